@@ -1,0 +1,141 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+bool fdo_file_open(struct fdo_file *file, const char *path,
+		   struct fdo_error *err)
+{
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *data;
+
+	if (fd < 0)
+		return fdo_fail(err, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+		close(fd);
+		return fdo_fail(err, "%s: not a regular file", path);
+	}
+	if (status.st_size == 0) {
+		close(fd);
+		*file = (struct fdo_file){ (const unsigned char *)"", 0 };
+		return true;
+	}
+	data = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED) {
+		fdo_fail(err, "%s: %s", path, strerror(errno));
+		close(fd);
+		return false;
+	}
+	close(fd);
+	*file = (struct fdo_file){ data, status.st_size };
+	return true;
+}
+
+void fdo_file_close(struct fdo_file *file)
+{
+	if (file->size)
+		munmap((void *)file->data, file->size);
+	*file = (struct fdo_file){ NULL, 0 };
+}
+
+static char *copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(fdo_alloc(1, size), text, size);
+}
+
+/* A stream on a new file beside the final one, with the mode it would have. */
+static bool open_beside(struct fdo_output *out, const char *path,
+			struct fdo_error *err)
+{
+	size_t size = strlen(path) + sizeof(".XXXXXX");
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	out->temporary = fdo_alloc(1, size);
+	snprintf(out->temporary, size, "%s.XXXXXX", path);
+	fd = mkstemp(out->temporary);
+	if (fd < 0) {
+		fdo_fail(err, "%s: %s", path, strerror(errno));
+		free(out->temporary);
+		return false;
+	}
+	fchmod(fd, 0666 & ~mask);
+	out->stream = fdopen(fd, "w");
+	if (!out->stream)
+		abort();
+	out->path = copy(path);
+	return true;
+}
+
+bool fdo_output_open(struct fdo_output *out, const char *path,
+		     struct fdo_error *err)
+{
+	struct stat status;
+
+	*out = (struct fdo_output){ 0 };
+	if (strcmp(path, "-") == 0) {
+		out->path = copy("standard output");
+		out->stream = stdout;
+		return true;
+	}
+	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		out->stream = fopen(path, "w");
+		if (!out->stream)
+			return fdo_fail(err, "%s: %s", path, strerror(errno));
+		out->path = copy(path);
+		return true;
+	}
+	return open_beside(out, path, err);
+}
+
+static void release(struct fdo_output *out)
+{
+	free(out->path);
+	free(out->temporary);
+	*out = (struct fdo_output){ 0 };
+}
+
+bool fdo_output_close(struct fdo_output *out, struct fdo_error *err)
+{
+	bool written = !ferror(out->stream) && fflush(out->stream) == 0;
+	int reason = errno;
+
+	if (out->stream != stdout && fclose(out->stream) != 0 && written) {
+		written = false;
+		reason = errno;
+	}
+	if (written && out->temporary &&
+	    rename(out->temporary, out->path) != 0) {
+		written = false;
+		reason = errno;
+	}
+	if (!written) {
+		fdo_fail(err, "%s: cannot write: %s", out->path,
+			 strerror(reason));
+		if (out->temporary)
+			unlink(out->temporary);
+	}
+	release(out);
+	return written;
+}
+
+void fdo_output_abandon(struct fdo_output *out)
+{
+	if (out->stream && out->stream != stdout)
+		fclose(out->stream);
+	if (out->temporary)
+		unlink(out->temporary);
+	release(out);
+}

@@ -1,0 +1,64 @@
+/*
+ * file.h - whole files: look at one in place, replace one in one step.
+ *
+ *	struct fdo_output out;
+ *	if (!fdo_output_open(&out, "prof.afdo", err))
+ *		return false;
+ *	fputs("...", out.stream);
+ *	return fdo_output_close(&out, err);	// now it is there, whole
+ *
+ * Ownership  The caller has the struct; open and close are paired.
+ * Errors     Every text begins with the file's name.  A failed close leaves
+ *            the old file as it was and removes what was half written.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct fdo_error;
+
+/* A file's bytes.  Do not write to them. */
+struct fdo_file {
+	const unsigned char *data;
+	size_t size;
+};
+
+/*
+ * Map a regular file into memory; anything else (a pipe, a directory) is an
+ * error.  An empty file has size 0 and some non-NULL data.
+ */
+bool fdo_file_open(struct fdo_file *file, const char *path,
+		   struct fdo_error *err);
+void fdo_file_close(struct fdo_file *file);
+
+struct fdo_output {
+	FILE *stream;
+	char *path;	 /* the final name */
+	char *temporary; /* written until closed; NULL: in place */
+};
+
+/*
+ * Begin a new file.  "-" is stdout, and what exists and is no regular file
+ * (/dev/full, a pipe) is written in place; so is what a symbolic link such
+ * as /dev/stdout leads to, since it is the link that would be replaced.
+ */
+bool fdo_output_open(struct fdo_output *out, const char *path,
+		     struct fdo_error *err);
+
+/* Finish: everything written is in the file, or the old file is untouched. */
+bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
+
+/* Give up: nothing has happened. */
+void fdo_output_abandon(struct fdo_output *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,8 @@
+# What C lacks: errors, memory, bounded reading, tables, whole files.
+noinst_LTLIBRARIES += %D%/libbase.la
+%C%_libbase_la_SOURCES = \
+	%D%/alloc.c %D%/alloc.h \
+	%D%/cursor.c %D%/cursor.h \
+	%D%/error.c %D%/error.h \
+	%D%/file.c %D%/file.h \
+	%D%/map.c %D%/map.h

@@ -1,0 +1,184 @@
+/*
+ * map.c - open addressing with linear probing; a table is a power of two and
+ * at most two thirds full.  Nothing is ever removed.
+ */
+#include "base/map.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct slot {
+	uint64_t key, value;
+	bool used;
+};
+
+struct fdo_map {
+	struct slot *slots;
+	size_t room; /* a power of two */
+	size_t size;
+};
+
+/* Spread a number over all 64 bits (the finalizer of MurmurHash3). */
+static uint64_t spread(uint64_t x)
+{
+	x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+	x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+	return x ^ x >> 33;
+}
+
+struct fdo_map *fdo_map_new(void)
+{
+	struct fdo_map *map = fdo_alloc(1, sizeof(*map));
+
+	map->room = 16;
+	map->slots = fdo_alloc(map->room, sizeof(*map->slots));
+	return map;
+}
+
+void fdo_map_free(struct fdo_map *map)
+{
+	if (!map)
+		return;
+	free(map->slots);
+	free(map);
+}
+
+size_t fdo_map_size(const struct fdo_map *map)
+{
+	return map->size;
+}
+
+/* Where the key is, or the free slot where it would go. */
+static struct slot *find(const struct fdo_map *map, uint64_t key)
+{
+	size_t i = spread(key) & (map->room - 1);
+
+	while (map->slots[i].used && map->slots[i].key != key)
+		i = (i + 1) & (map->room - 1);
+	return &map->slots[i];
+}
+
+uint64_t *fdo_map_get(const struct fdo_map *map, uint64_t key)
+{
+	struct slot *slot = find(map, key);
+
+	return slot->used ? &slot->value : NULL;
+}
+
+static void enlarge(struct fdo_map *map)
+{
+	struct slot *old = map->slots;
+	size_t n = map->room;
+
+	map->room *= 2;
+	map->slots = fdo_alloc(map->room, sizeof(*map->slots));
+	for (size_t i = 0; i < n; i++)
+		if (old[i].used)
+			*find(map, old[i].key) = old[i];
+	free(old);
+}
+
+uint64_t *fdo_map_at(struct fdo_map *map, uint64_t key)
+{
+	struct slot *slot = find(map, key);
+
+	if (!slot->used) {
+		if (3 * (map->size + 1) > 2 * map->room) {
+			enlarge(map);
+			slot = find(map, key);
+		}
+		*slot = (struct slot){ .key = key, .used = true };
+		map->size++;
+	}
+	return &slot->value;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+uint64_t *fdo_map_keys(const struct fdo_map *map)
+{
+	uint64_t *keys = fdo_alloc(map->size, sizeof(*keys));
+	size_t n = 0;
+
+	for (size_t i = 0; i < map->room; i++)
+		if (map->slots[i].used)
+			keys[n++] = map->slots[i].key;
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	return keys;
+}
+
+/* Texts with the same hash are chained. */
+struct text {
+	struct text *next;
+	char text[];
+};
+
+struct fdo_strings {
+	struct fdo_map *texts; /* hash to the first struct text */
+};
+
+struct fdo_strings *fdo_strings_new(void)
+{
+	struct fdo_strings *strings = fdo_alloc(1, sizeof(*strings));
+
+	strings->texts = fdo_map_new();
+	return strings;
+}
+
+void fdo_strings_free(struct fdo_strings *strings)
+{
+	if (!strings)
+		return;
+	for (size_t i = 0; i < strings->texts->room; i++) {
+		struct slot *slot = &strings->texts->slots[i];
+		struct text *next;
+
+		if (!slot->used)
+			continue;
+		for (struct text *t = (void *)(uintptr_t)slot->value; t;
+		     t = next) {
+			next = t->next;
+			free(t);
+		}
+	}
+	fdo_map_free(strings->texts);
+	free(strings);
+}
+
+uint64_t fdo_hash_text(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325ULL;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ULL;
+	return hash;
+}
+
+const char *fdo_intern(struct fdo_strings *strings, const char *text)
+{
+	uint64_t *chain;
+	struct text *t;
+	size_t size;
+
+	if (!text)
+		return NULL;
+	chain = fdo_map_at(strings->texts, fdo_hash_text(text));
+	for (t = (void *)(uintptr_t)*chain; t; t = t->next)
+		if (strcmp(t->text, text) == 0)
+			return t->text;
+
+	size = strlen(text) + 1;
+	t = fdo_alloc(1, sizeof(*t) + size);
+	memcpy(t->text, text, size);
+	t->next = (void *)(uintptr_t)*chain;
+	*chain = (uintptr_t)t;
+	return t->text;
+}

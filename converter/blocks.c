@@ -1,0 +1,134 @@
+/* blocks.c - "samplefdo blocks": what is known of each block, as a table. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "converter/classify.h"
+#include "converter/command.h"
+#include "converter/job.h"
+#include "converter/program.h"
+#include "converter/truth.h"
+
+static const char help[] =
+	"Usage: samplefdo blocks --binary=FILE... [OPTION]... PERF-DATA...\n"
+	"\n"
+	"Print a table of all blocks of all functions that have samples, or "
+	"of\n"
+	"their edges, as tab-separated values with a header line.\n"
+	"\n"
+	"Options:\n" JOB_HELP
+	"      --edges              the edges, not the blocks\n"
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
+	"\n"
+	"Example:\n"
+	"  samplefdo blocks --binary app app.data | sort -k5,5nr | head\n";
+
+enum { EDGES = 0x2000 };
+
+static const struct option options[] = {
+	JOB_OPTIONS,
+	{ "edges", no_argument, NULL, EDGES },
+	COMMAND_OPTIONS,
+};
+
+/* What is true of a function's binary; NULL: not known. */
+static const struct truth *truth_of(const struct job *job,
+				    const struct program_function *f)
+{
+	return job->truths ? job->truths[f->binary] : NULL;
+}
+
+static void print_block(const struct job *job, const struct program_function *f,
+			size_t b)
+{
+	const struct program_block *block = &f->blocks[b];
+	const struct cfg_block *shape = &f->cfg.blocks[b];
+
+	printf("%s\t0x%" PRIx64 "\t%" PRIu32, f->cfg.name, shape->address,
+	       shape->ninstructions);
+	for (size_t e = 0; e < job->program->samples->nevents; e++)
+		printf("\t%" PRIu64,
+		       program_event(job->program, f, b, e)->samples);
+	printf("\t%s\t%.0f\t%" PRIu64 "\t%.0f", classify_name(block->class),
+	       block->raw, block->count, block->error);
+	if (truth_of(job, f))
+		printf("\t%" PRIu64,
+		       truth_executions(truth_of(job, f), shape->address));
+	putchar('\n');
+}
+
+static void print_blocks(const struct job *job)
+{
+	const struct program *p = job->program;
+
+	printf("function\taddress\tinstructions");
+	for (size_t e = 0; e < p->samples->nevents; e++)
+		printf("\t%s", p->samples->events[e].name);
+	puts(job->truths ? "\tclass\traw\tcount\terror\ttrue"
+			 : "\tclass\traw\tcount\terror");
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+			print_block(job, &p->functions[i], b);
+}
+
+static void print_edge(const struct job *job, const struct program_function *f,
+		       size_t e)
+{
+	const struct cfg_edge *edge = &f->cfg.edges[e];
+
+	printf("%s\t0x%" PRIx64 "\t0x%" PRIx64 "\t%s\t%" PRIu64, f->cfg.name,
+	       cfg_last_address(&f->cfg, edge->from),
+	       f->cfg.blocks[edge->to].address, cfg_edge_kind_name(edge->kind),
+	       f->edges[e]);
+	if (truth_of(job, f))
+		printf("\t%" PRIu64, program_true_edge(f, e, truth_of(job, f)));
+	putchar('\n');
+}
+
+static void print_edges(const struct job *job)
+{
+	const struct program *p = job->program;
+
+	puts(job->truths ? "function\tfrom\tto\tkind\tcount\ttrue"
+			 : "function\tfrom\tto\tkind\tcount");
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (size_t e = 0; e < p->functions[i].cfg.nedges; e++)
+			print_edge(job, &p->functions[i], e);
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	struct job job = JOB_INIT;
+	int status = COMMAND_USAGE, option;
+	bool edges = false;
+
+	while ((option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
+	       -1) {
+		if (option == EDGES) {
+			edges = true;
+			continue;
+		}
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			status = option;
+		else if (job_option(&job, option, optarg, err))
+			continue;
+		job_deinit(&job);
+		return status;
+	}
+	if (job_inputs(&job, argc - optind, argv + optind, err)) {
+		status = job_run(&job, err) ? COMMAND_DONE : COMMAND_FAILED;
+		if (status == COMMAND_DONE)
+			(edges ? print_edges : print_blocks)(&job);
+	}
+	job_deinit(&job);
+	return status;
+}
+
+const struct command command_blocks = {
+	.name = "blocks",
+	.summary = "print what is known of each block, as a table",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,343 @@
+/*
+ * compare.c - "samplefdo compare": how alike two sets of counts are.
+ *
+ * What knows of blocks and edges is compared on the flow graphs of the
+ * binary.  As soon as one of the two is a profile, both are compared as
+ * profiles, by source key: there is no way back from the source to blocks.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/attribute.h"
+#include "converter/command.h"
+#include "converter/job.h"
+#include "converter/metrics.h"
+#include "converter/overlap.h"
+#include "converter/program.h"
+#include "converter/table.h"
+#include "converter/truth.h"
+#include "profile/overlap.h"
+#include "profile/profile.h"
+
+static const char help[] =
+	"Usage: samplefdo compare --binary=FILE [OPTION]... A B\n"
+	"\n"
+	"Print how alike two sets of counts are; A is judged by B.  Each may "
+	"be\n"
+	"a perf.data file (its counts are estimated first), the output of\n"
+	"valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes, the\n"
+	"simulator's truth, a table of 'samplefdo blocks' or a profile.\n"
+	"\n"
+	"Options:\n" JOB_HELP "      --functions=N        also the N functions "
+	"that lose most overlap\n"
+	"      --json               as one JSON object\n"
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
+	"\n"
+	"samplefdo(1) defines the metrics.\n"
+	"\n"
+	"Example:\n"
+	"  valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes \\\n"
+	"      --callgrind-out-file=truth ./app\n"
+	"  samplefdo compare --binary app app.data truth\n";
+
+enum { FUNCTIONS = 0x2000, JSON };
+
+static const struct option options[] = {
+	JOB_OPTIONS,
+	{ "functions", required_argument, NULL, FUNCTIONS },
+	{ "json", no_argument, NULL, JSON },
+	COMMAND_OPTIONS,
+};
+
+/* One of the two. */
+struct side {
+	struct job job;		 /* of a perf.data file */
+	struct program *program; /* the job's, or own */
+	bool own;
+	bool blocks, edges; /* known */
+	struct profile *profile;
+};
+
+struct compare {
+	struct job job; /* the options, for both sides */
+	uint64_t functions;
+	bool json;
+	struct side a, b;
+};
+
+static void side_deinit(struct side *s)
+{
+	if (s->own)
+		program_free(s->program);
+	/* Rules and binaries are those of the command. */
+	s->job.rules = NULL;
+	s->job.nrules = 0;
+	s->job.binaries = NULL;
+	job_deinit(&s->job);
+	profile_free(s->profile);
+}
+
+static bool is_profile(const char *path)
+{
+	struct fdo_error ignored;
+	struct profile *p = profile_read_any(path, &ignored);
+
+	profile_free(p);
+	return p != NULL;
+}
+
+/* Read truth or a table into a program of its own. */
+static bool read_counts(struct side *s, const struct job *job, const char *path,
+			struct fdo_error *err)
+{
+	struct table_result has = { true, true };
+	struct truth *truth = NULL;
+	size_t binary;
+	bool done;
+
+	s->program = program_new(NULL);
+	s->own = true;
+	if (!program_open(s->program, job->binaries[0], &job->object, &binary,
+			  err))
+		return false;
+	if (truth_is(path)) {
+		truth = truth_read(path, s->program->binaries[binary].object,
+				   err);
+		done = truth &&
+		       program_add_truth(s->program, binary, truth, err);
+		truth_free(truth);
+	} else {
+		done = table_read(s->program, binary, path, &has, err);
+	}
+	program_sort(s->program);
+	s->blocks = has.blocks;
+	s->edges = has.edges;
+	return done;
+}
+
+static bool read_side(struct side *s, const struct job *job, const char *path,
+		      struct fdo_error *err)
+{
+	if (is_profile(path)) {
+		s->profile = profile_read_any(path, err);
+		return s->profile != NULL;
+	}
+	if (truth_is(path) || table_is(path))
+		return read_counts(s, job, path, err);
+	s->job = *job;
+	s->job.inputs = &path;
+	s->job.ninputs = 1;
+	if (!job_run(&s->job, err))
+		return false;
+	s->program = s->job.program;
+	s->blocks = s->edges = true;
+	return true;
+}
+
+static bool make_profile(struct side *s, const char *path,
+			 struct fdo_error *err)
+{
+	struct attribute_result ignored;
+
+	if (s->profile)
+		return true;
+	if (!s->blocks)
+		return fdo_fail(err,
+				"%s: edges alone cannot be compared with a "
+				"profile",
+				path);
+	s->profile = profile_new();
+	attribute(s->program, s->profile, &ignored);
+	return true;
+}
+
+/* One line, or one member of the JSON object. */
+static void print_value(const struct compare *c, const char *name,
+			const char *key, double value)
+{
+	if (c->json)
+		printf(", \"%s\": %.6g", key, value);
+	else
+		printf("%-22s %8.4f\n", name, value);
+}
+
+static bool compare_profiles(struct compare *c, char **paths,
+			     struct fdo_error *err)
+{
+	struct profile_overlap o;
+
+	if (!make_profile(&c->a, paths[0], err) ||
+	    !make_profile(&c->b, paths[1], err))
+		return false;
+	o = profile_overlap(c->a.profile, c->b.profile);
+	if (c->json)
+		printf("{\"compared\": \"keys\"");
+	print_value(c, "key overlap", "key_overlap", o.keys);
+	print_value(c, "function overlap", "function_overlap", o.functions);
+	if (c->json)
+		printf(", \"common_keys\": %" PRIu64 ", \"only_a\": %" PRIu64
+		       ", \"only_b\": %" PRIu64 "}\n",
+		       o.common, o.only_a, o.only_b);
+	else
+		printf("%" PRIu64 " keys in both, %" PRIu64
+		       " only in A, %" PRIu64 " only in B\n",
+		       o.common, o.only_a, o.only_b);
+	return true;
+}
+
+static int compare_losses(const void *a, const void *b)
+{
+	const struct overlap_function *x = a, *y = b;
+
+	if (x->lost != y->lost)
+		return x->lost > y->lost ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void print_functions(const struct compare *c, const struct overlap *o)
+{
+	size_t n = o->nfunctions < c->functions ? o->nfunctions : c->functions;
+	struct overlap_function *functions =
+		fdo_alloc(o->nfunctions, sizeof(*functions));
+	double a = 0, b = 0;
+
+	if (o->nfunctions)
+		memcpy(functions, o->functions,
+		       o->nfunctions * sizeof(*functions));
+	qsort(functions, o->nfunctions, sizeof(*functions), compare_losses);
+	for (size_t i = 0; i < o->nfunctions; i++) {
+		a += functions[i].a;
+		b += functions[i].b;
+	}
+	if (c->json)
+		printf(", \"functions\": [");
+	else
+		printf("\n%8s %8s %8s  function\n", "lost", "A", "B");
+	for (size_t i = 0; i < n; i++) {
+		const struct overlap_function *f = &functions[i];
+
+		printf(c->json ? "%s{\"lost\": %.6g, \"a\": %.6g, \"b\": %.6g, "
+				 "\"name\": \"%s\"}"
+			       : "%s%8.4f %8.4f %8.4f  %s\n",
+		       c->json && i ? ", " : "", f->lost, a > 0 ? f->a / a : 0,
+		       b > 0 ? f->b / b : 0, f->name);
+	}
+	if (c->json)
+		putchar(']');
+	free(functions);
+}
+
+static void print_blocks(const struct compare *c, const struct overlap *o)
+{
+	const struct overlap_counts *blocks = &o->blocks;
+
+	print_value(c, "block overlap", "block_overlap",
+		    metrics_overlap(blocks->a, blocks->b, blocks->n));
+	print_value(c, "function overlap", "function_overlap",
+		    overlap_functions(o));
+	print_value(c, "top 90 % overlap", "top_overlap",
+		    metrics_top_overlap(blocks->a, blocks->b, blocks->n, 0.9));
+	print_value(c, "NRMSE", "nrmse",
+		    metrics_nrmse(blocks->a, blocks->b, blocks->n));
+	print_value(c, "sample coverage", "coverage",
+		    metrics_coverage(blocks->a, blocks->b, blocks->n));
+	print_value(c, "order deviation", "order_deviation",
+		    metrics_order_deviation(blocks->a, blocks->b, blocks->n));
+}
+
+static bool compare_counts(struct compare *c, char **paths,
+			   struct fdo_error *err)
+{
+	bool blocks = c->a.blocks && c->b.blocks;
+	bool edges = c->a.edges && c->b.edges;
+	struct overlap *o;
+
+	if (!blocks && !edges)
+		return fdo_fail(err,
+				"%s and %s: one has blocks and the other "
+				"edges: nothing to compare",
+				paths[0], paths[1]);
+	o = overlap_new(c->a.program, c->b.program, edges);
+	if (c->json)
+		printf("{\"compared\": \"graphs\"");
+	if (edges) {
+		print_value(c, "edge overlap", "edge_overlap",
+			    metrics_overlap(o->edges.a, o->edges.b,
+					    o->edges.n));
+		print_value(c, "branch match", "branch_match",
+			    metrics_branch_match(o->edges.a, o->edges.b,
+						 o->branches, o->nbranches));
+	}
+	if (blocks)
+		print_blocks(c, o);
+	if (c->functions)
+		print_functions(c, o);
+	if (c->json)
+		puts("}");
+	overlap_free(o);
+	return true;
+}
+
+static bool compare(struct compare *c, char **paths, struct fdo_error *err)
+{
+	if (!read_side(&c->a, &c->job, paths[0], err) ||
+	    !read_side(&c->b, &c->job, paths[1], err))
+		return false;
+	if (c->a.profile || c->b.profile)
+		return compare_profiles(c, paths, err);
+	return compare_counts(c, paths, err);
+}
+
+static bool set_option(struct compare *c, int option, struct fdo_error *err)
+{
+	switch (option) {
+	case FUNCTIONS:
+		return job_number(optarg, &c->functions) ||
+		       fdo_fail(err, "--functions: '%s' is no number", optarg);
+	case JSON:
+		c->json = true;
+		return true;
+	default:
+		return job_option(&c->job, option, optarg, err);
+	}
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	struct compare c = { .job = JOB_INIT };
+	int status = COMMAND_USAGE, option;
+
+	while ((option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
+	       -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			status = option;
+		else if (set_option(&c, option, err))
+			continue;
+		job_deinit(&c.job);
+		return status;
+	}
+	if (argc - optind != 2)
+		fdo_fail(err, "two sets of counts are compared: A and B");
+	else if (c.job.nbinaries != 1)
+		fdo_fail(err, "one --binary is needed");
+	else
+		status = compare(&c, argv + optind, err) ? COMMAND_DONE
+							 : COMMAND_FAILED;
+	side_deinit(&c.a);
+	side_deinit(&c.b);
+	job_deinit(&c.job);
+	return status;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "print how alike two sets of counts are",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,179 @@
+/* convert.c - "samplefdo convert": samples and a binary become a profile. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "converter/attribute.h"
+#include "converter/command.h"
+#include "converter/job.h"
+#include "converter/report.h"
+#include "profile/export.h"
+#include "profile/profile.h"
+
+static const char help[] =
+	"Usage: samplefdo convert --binary=FILE... -o PROFILE [OPTION]...\n"
+	"                         PERF-DATA...\n"
+	"\n"
+	"Turn the samples of a program into a profile that the compiler can\n"
+	"read.  '-' is standard input or output.  A report goes to standard\n"
+	"error.\n"
+	"\n"
+	"Options:\n" JOB_HELP
+	"  -o, --output=PROFILE     write the profile here\n"
+	"      --format=FORMAT      samplefdo, text, gcc for -fauto-profile of "
+	"a\n"
+	"                           GCC without our plugin, or llvm for "
+	"clang's\n"
+	"                           -fprofile-sample-use\n"
+	"      --gcc-version=N      which GCC (12)\n"
+	"      --json               the report as JSON, to standard output\n"
+	"  -q, --quiet              no report\n"
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
+	"\n"
+	"Example:\n"
+	"  perf record -e cpu-clock -F 19997 -o app.data ./app\n"
+	"  samplefdo convert --binary app app.data -o app.afdo\n"
+	"  gcc -O2 -fplugin=samplefdo.so -fprofile-file=app.afdo app.c -o "
+	"app\n";
+
+enum format { SAMPLEFDO, TEXT, GCC, LLVM, FORMATS };
+
+struct convert {
+	struct job job;
+	const char *output;
+	enum format format;
+	uint64_t gcc;
+	bool json;
+};
+
+enum { FORMAT = 0x2000, JSON, GCC_VERSION };
+
+static const struct option options[] = {
+	JOB_OPTIONS,
+	{ "output", required_argument, NULL, 'o' },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "gcc-version", required_argument, NULL, GCC_VERSION },
+	{ "json", no_argument, NULL, JSON },
+	{ "quiet", no_argument, NULL, 'q' },
+	COMMAND_OPTIONS,
+};
+
+static bool set_format(struct convert *c, const char *name,
+		       struct fdo_error *err)
+{
+	static const char *const names[FORMATS] = { "samplefdo", "text", "gcc",
+						    "llvm" };
+
+	for (int i = 0; i < FORMATS; i++)
+		if (strcmp(name, names[i]) == 0) {
+			c->format = i;
+			return true;
+		}
+	return fdo_fail(
+		err, "no format '%s' (there are: samplefdo, text, gcc, llvm)",
+		name);
+}
+
+static bool set_option(struct convert *c, int option, struct fdo_error *err)
+{
+	switch (option) {
+	case 'o':
+		c->output = optarg;
+		return true;
+	case FORMAT:
+		return set_format(c, optarg, err);
+	case GCC_VERSION:
+		return job_number(optarg, &c->gcc) ||
+		       fdo_fail(err, "--gcc-version: '%s' is no number",
+				optarg);
+	case JSON:
+		c->json = true;
+		return true;
+	case 'q':
+		c->job.quiet = true;
+		return true;
+	default:
+		return job_option(&c->job, option, optarg, err);
+	}
+}
+
+static bool write_text(struct profile *profile, const char *path,
+		       struct fdo_error *err)
+{
+	struct fdo_output out;
+
+	if (!fdo_output_open(&out, path, err))
+		return false;
+	profile_print(profile, out.stream);
+	return fdo_output_close(&out, err);
+}
+
+static bool write_profile(struct convert *c, struct profile *profile,
+			  struct fdo_error *err)
+{
+	switch (c->format) {
+	case TEXT:
+		return write_text(profile, c->output, err);
+	case GCC:
+		return profile_export_gcc(profile, c->gcc, c->output, err);
+	case LLVM:
+		return profile_export_llvm(profile, c->output, err);
+	default:
+		return profile_write(profile, c->output, err);
+	}
+}
+
+static bool convert(struct convert *c, struct fdo_error *err)
+{
+	struct attribute_result placed;
+	struct profile *profile;
+	bool written;
+
+	if (!job_run(&c->job, err))
+		return false;
+	profile = profile_new();
+	profile->tool = profile_text(profile, "samplefdo " PACKAGE_VERSION);
+	profile->model = profile_text(profile, job_model_name(c->job.model));
+	attribute(c->job.program, profile, &placed);
+	written = write_profile(c, profile, err);
+	profile_free(profile);
+	if (!written)
+		return false;
+	if (!c->job.quiet)
+		report_print(&c->job, &placed, stderr);
+	if (c->json)
+		report_json(&c->job, &placed, stdout);
+	return true;
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	struct convert c = { .job = JOB_INIT, .gcc = 12 };
+	int status = COMMAND_USAGE, option;
+
+	while ((option = getopt_long(argc, argv, "b:e:o:qh", options, NULL)) !=
+	       -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			status = option;
+		else if (set_option(&c, option, err))
+			continue;
+		job_deinit(&c.job);
+		return status;
+	}
+	if (!c.output)
+		fdo_fail(err, "no --output given");
+	else if (job_inputs(&c.job, argc - optind, argv + optind, err))
+		status = convert(&c, err) ? COMMAND_DONE : COMMAND_FAILED;
+	job_deinit(&c.job);
+	return status;
+}
+
+const struct command command_convert = {
+	.name = "convert",
+	.summary = "turn samples and a binary into a profile",
+	.help = help,
+	.run = run,
+};

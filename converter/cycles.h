@@ -1,0 +1,40 @@
+/*
+ * cycles.h - how long a block takes when nothing goes wrong.
+ *
+ *	double cycles = cycles_of_block(&cfg, block);
+ *	double executions = samples * period / cycles;
+ *
+ * Neither the width of the machine (n/4 for n instructions) nor the length
+ * of the chain of dependences (crit) says it alone: blocks overlap with
+ * their neighbours, but not entirely.  n/4 + crit/2 was the best of the
+ * simple forms on real samples.
+ *
+ * Units      CPU cycles for one execution of the whole block.
+ * Range      At least 0.25; a block of nothing but nops counts as one
+ *            instruction.
+ * Errors     None.
+ */
+#ifndef CONVERTER_CYCLES_H
+#define CONVERTER_CYCLES_H
+
+#include <stddef.h>
+
+struct cfg;
+
+/*
+ * rep movs and stos: the time to start, and a few dozen bytes at a rate
+ * nobody knows.
+ */
+enum { CYCLES_REPEATED = 30 };
+
+/* n/4 + crit/2. */
+double cycles_of_block(const struct cfg *cfg, size_t block);
+
+/*
+ * crit: the cycle in which the last instruction retires, when four issue
+ * and four retire in each cycle, both in order, each starts when what it
+ * reads is there, and everything is there at the beginning.
+ */
+unsigned cycles_critical(const struct cfg *cfg, size_t block);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * estimate.h - how often each block ran, by the samples in it.
+ *
+ * A sample of "inst" stands for period instructions: a block with n of them
+ * ran samples * period / n times (CGO 2010, section 2.1).  A sample of
+ * "cycles" stands for period cycles, of which one execution takes those that
+ * timing.h put into the block.  Where a program has both events, the two estimates are
+ * brought to one scale and averaged.
+ *
+ * Units      Executions.  Of events that count nanoseconds, executions on a
+ *            CPU of 1 GHz: only ratios mean something then.
+ * Errors     Samples of neither event: there is nothing to count by.
+ */
+#ifndef CONVERTER_ESTIMATE_H
+#define CONVERTER_ESTIMATE_H
+
+#include <stdbool.h>
+
+struct fdo_error;
+struct program;
+
+/*
+ * Fill raw, unit and weight of all blocks.  base: take "inst" alone where
+ * there is any, as the literature does.
+ */
+bool estimate(struct program *p, bool base, struct fdo_error *err);
+
+/*
+ * After the prepass: how far the samples are from those that the counts
+ * predict, as Poisson deviance for each sample.  0 is perfect.  It needs no
+ * truth, and mostly orders the assumptions behind two estimates of the same
+ * samples as the truth would.
+ */
+double estimate_misfit(const struct program *p);
+
+#endif

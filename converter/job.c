@@ -1,0 +1,338 @@
+#include "converter/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/classify.h"
+#include "converter/estimate.h"
+#include "converter/heuristics.h"
+#include "converter/machine.h"
+#include "converter/program.h"
+#include "converter/samples.h"
+#include "converter/timing.h"
+#include "converter/truth.h"
+
+void job_deinit(struct job *job)
+{
+	for (size_t i = 0; job->truths && i < job->nbinaries; i++)
+		truth_free(job->truths[i]);
+	free(job->truths);
+	machine_free(job->machine);
+	program_free(job->program);
+	samples_free(job->samples);
+	for (size_t i = 0; i < job->nrules; i++)
+		event_rule_clear(&job->rules[i]);
+	free(job->rules);
+	free(job->binaries);
+}
+
+bool job_number(const char *text, uint64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(text, &end, 10);
+	return errno == 0 && end != text && *end == '\0' && text[0] != '-';
+}
+
+static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
+{
+	job->rules = fdo_grow(job->rules, job->nrules, &job->room_rules,
+			      sizeof(*job->rules));
+	if (!event_rule_parse(text, &job->rules[job->nrules], err))
+		return false;
+	job->nrules++;
+	return true;
+}
+
+static const char *const models[] = {
+	[JOB_DEFAULT] = "default", [JOB_STATIC] = "static",
+	[JOB_LEVIN] = "levin",	   [JOB_CGO10] = "cgo10",
+	[JOB_RAW] = "raw",	   [JOB_EXACT] = "exact",
+};
+enum { MODELS = sizeof(models) / sizeof(models[0]) };
+
+const char *job_model_name(enum job_model model)
+{
+	return models[model];
+}
+
+static bool set_model(struct job *job, const char *name, struct fdo_error *err)
+{
+	for (int i = 0; i < MODELS; i++)
+		if (strcmp(name, models[i]) == 0) {
+			job->model = i;
+			return true;
+		}
+	return fdo_fail(
+		err,
+		"no model '%s' (there are: default, static, levin, cgo10, "
+		"raw, exact)",
+		name);
+}
+
+static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
+{
+	job->solver = strcmp(name, "glpk") == 0 ? MCF_GLPK : MCF_SIMPLEX;
+	return job->solver == MCF_GLPK || strcmp(name, "simplex") == 0 ||
+	       fdo_fail(err, "no solver '%s' (there are: simplex, glpk)", name);
+}
+
+bool job_option(struct job *job, int option, const char *argument,
+		struct fdo_error *err)
+{
+	switch (option) {
+	case JOB_BINARY:
+		job->binaries =
+			fdo_grow(job->binaries, job->nbinaries,
+				 &job->room_binaries, sizeof(*job->binaries));
+		job->binaries[job->nbinaries++] = argument;
+		return true;
+	case JOB_EVENT:
+		return add_rule(job, argument, err);
+	case JOB_DEBUG_DIR:
+		job->object.debug_dir = argument;
+		return true;
+	case JOB_FORCE:
+		job->object.force = true;
+		return true;
+	case JOB_MIN_SAMPLES:
+		return job_number(argument, &job->min_samples) ||
+		       fdo_fail(err, "--min-samples: '%s' is no number",
+				argument);
+	case JOB_MODEL:
+		return set_model(job, argument, err);
+	case JOB_SOLVER:
+		return set_solver(job, argument, err);
+	case JOB_MACHINE:
+		job->machine_path = argument;
+		return true;
+	case JOB_TRUTH:
+		job->truth = argument;
+		return true;
+	default:
+		return false; /* getopt_long() has said why */
+	}
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_exact(const struct job *job)
+{
+	return job->model == JOB_EXACT;
+}
+
+bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
+{
+	if (job->nbinaries == 0)
+		return fdo_fail(err, "no --binary given");
+	if (is_exact(job) && !job->truth)
+		return fdo_fail(err, "--model=exact needs --truth");
+	if (is_exact(job) && argc > 0)
+		return fdo_fail(err, "--model=exact takes no perf.data file");
+	if (!is_exact(job) && argc == 0)
+		return fdo_fail(err, "no perf.data file given");
+	job->inputs = (const char **)argv;
+	job->ninputs = argc;
+	/* The order of arguments changes nothing. */
+	qsort(job->binaries, job->nbinaries, sizeof(*job->binaries),
+	      compare_texts);
+	for (size_t i = 1; i < job->nbinaries; i++)
+		if (strcmp(job->binaries[i - 1], job->binaries[i]) == 0)
+			return fdo_fail(err, "--binary %s is given twice",
+					job->binaries[i]);
+	return true;
+}
+
+static bool read_samples(struct job *job, struct fdo_error *err)
+{
+	job->samples = samples_new(job->rules, job->nrules);
+	for (size_t i = 0; i < job->ninputs; i++) {
+		progress_show(&job->progress, "samples", i, job->ninputs);
+		if (!samples_read(job->samples, job->inputs[i], err))
+			return false;
+	}
+	samples_finish(job->samples);
+	return job->samples->totals.read > 0 ||
+	       fdo_fail(err, "%s%s: no samples", job->inputs[0],
+			job->ninputs > 1 ? " and the other files" : "");
+}
+
+static bool enough_samples(const struct job *job, struct fdo_error *err)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < job->program->nbinaries; i++)
+		sum += job->program->binaries[i].in_blocks;
+	return sum >= job->min_samples ||
+	       fdo_fail(err,
+			"%s: only %llu of %llu samples are in known code of "
+			"the binary; with fewer than %llu a profile says "
+			"nothing (--min-samples)",
+			job->inputs[0], (unsigned long long)sum,
+			(unsigned long long)job->samples->totals.read,
+			(unsigned long long)job->min_samples);
+}
+
+/* Each block's count goes to its edges as the look of the code has it. */
+static void guess_edges(struct program_function *f)
+{
+	const struct cfg *cfg = &f->cfg;
+	unsigned *facts = fdo_alloc(cfg->nblocks, sizeof(*facts));
+	double *likely = fdo_alloc(cfg->nedges + 1, sizeof(*likely));
+
+	heuristics_facts(cfg, facts);
+	heuristics_edges(cfg, facts, likely);
+	for (size_t e = 0; e < cfg->nedges; e++)
+		f->edges[e] =
+			f->blocks[cfg->edges[e].from].raw * likely[e] + 0.5;
+	free(likely);
+	free(facts);
+}
+
+/* Without the flow: each block's own samples. */
+static void keep_raw(struct program *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			f->blocks[b].count = f->blocks[b].raw + 0.5;
+			f->blocks[b].error = f->blocks[b].unit;
+		}
+		f->entry = f->blocks[f->cfg.entry].count;
+		guess_edges(f);
+	}
+}
+
+static bool open_binaries(struct job *job, struct fdo_error *err)
+{
+	job->program = program_new(job->samples);
+	for (size_t i = 0; i < job->nbinaries; i++) {
+		size_t binary;
+
+		if (!program_open(job->program, job->binaries[i], &job->object,
+				  &binary, err))
+			return false;
+	}
+	return true;
+}
+
+static bool read_truth(struct job *job, struct fdo_error *err)
+{
+	job->truths = fdo_alloc(job->nbinaries, sizeof(*job->truths));
+	for (size_t i = 0; i < job->nbinaries; i++) {
+		job->truths[i] = truth_read(
+			job->truth, job->program->binaries[i].object, err);
+		if (!job->truths[i])
+			return false;
+	}
+	return true;
+}
+
+/* None is fine, as long as nobody asked for one. */
+static bool find_machine(struct job *job, struct fdo_error *err)
+{
+	const char *cpuid = job->samples->texts[PERFDATA_CPUID];
+
+	if (job->machine_path) {
+		job->machine = machine_read(job->machine_path, err);
+		return job->machine;
+	}
+	if (!cpuid)
+		return true;
+	job->machine = machine_find(MACHINES, cpuid, err);
+	return job->machine || !err->text[0];
+}
+
+/* The literature has its own prices. */
+static bool classify(struct job *job, struct fdo_error *err)
+{
+	struct program *p = job->program;
+
+	if (job->model == JOB_LEVIN)
+		classify_none(p);
+	if (job->model != JOB_CGO10)
+		return true;
+	if (job->truths) {
+		classify_truth(p, job->truths);
+		return true;
+	}
+	return find_machine(job, err) && classify_events(p, job->machine, err);
+}
+
+/* Flow says in what company blocks run, and that says how long they take. */
+static bool refine(struct job *job, struct fdo_error *err)
+{
+	enum { ROUNDS = 3 };
+	struct program *p = job->program;
+	struct timing *timing = timing_new(p);
+	bool done = true;
+
+	for (unsigned round = 0; done && round < ROUNDS; round++) {
+		timing_walk(timing, p);
+		done = estimate(p, false, err) &&
+		       prepass(p, job->solver, &job->progress, &job->prepass,
+			       err);
+	}
+	timing_free(timing);
+	return done;
+}
+
+static bool count_samples(struct job *job, struct fdo_error *err)
+{
+	struct program *p = job->program;
+	bool literature = job->model == JOB_LEVIN || job->model == JOB_CGO10;
+
+	for (size_t i = 0; i < job->nbinaries; i++)
+		if (!program_add_samples(p, i, job->object.force,
+					 &job->progress, err))
+			return false;
+	program_sort(p);
+	timing_static(p);
+	if (!enough_samples(job, err) || !estimate(p, literature, err) ||
+	    !classify(job, err))
+		return false;
+	if (job->model == JOB_RAW) {
+		keep_raw(p);
+		return true;
+	}
+	return prepass(p, job->solver, &job->progress, &job->prepass, err) &&
+	       (job->model != JOB_DEFAULT || !timing_matters(p) ||
+		refine(job, err));
+}
+
+static bool count_exactly(struct job *job, struct fdo_error *err)
+{
+	for (size_t i = 0; i < job->nbinaries; i++)
+		if (!program_add_truth(job->program, i, job->truths[i], err))
+			return false;
+	program_sort(job->program);
+	return true;
+}
+
+static bool count(struct job *job, struct fdo_error *err)
+{
+	if (!is_exact(job) && !read_samples(job, err))
+		return false;
+	if (!open_binaries(job, err) || (job->truth && !read_truth(job, err)))
+		return false;
+	return is_exact(job) ? count_exactly(job, err)
+			     : count_samples(job, err);
+}
+
+bool job_run(struct job *job, struct fdo_error *err)
+{
+	bool done;
+
+	job->progress = progress_new(!job->quiet);
+	done = count(job, err);
+	progress_end(&job->progress);
+	return done;
+}

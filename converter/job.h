@@ -1,0 +1,138 @@
+/*
+ * job.h - from the command line to counts of blocks: what all commands that
+ * read samples have in common.
+ *
+ *	struct job job = JOB_INIT;
+ *	...	job_option(&job, option, optarg, err)	for each of JOB_OPTIONS
+ *	if (!job_inputs(&job, argc, argv, err))
+ *		return COMMAND_USAGE;
+ *	if (job_run(&job, err))
+ *		...	// job.program, job.prepass
+ *	job_deinit(&job);
+ *
+ * Ownership  job_deinit() frees all of it, after a failure too.
+ * Errors     A wrong command line: job_option() and job_inputs(); anything
+ *            else: job_run().
+ */
+#ifndef CONVERTER_JOB_H
+#define CONVERTER_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "converter/events.h"
+#include "converter/object.h"
+#include "converter/prepass.h"
+#include "converter/progress.h"
+
+struct fdo_error;
+struct machine;
+struct program;
+struct samples;
+struct truth;
+
+enum {
+	JOB_BINARY = 'b',
+	JOB_EVENT = 'e',
+	JOB_DEBUG_DIR = 0x1000,
+	JOB_FORCE,
+	JOB_MIN_SAMPLES,
+	JOB_MODEL,
+	JOB_SOLVER,
+	JOB_TRUTH,
+	JOB_MACHINE,
+};
+
+/* clang-format off */
+
+/* For getopt_long(); the short ones are "b:e:". */
+#define JOB_OPTIONS \
+	{ "binary", required_argument, NULL, JOB_BINARY }, \
+	{ "event", required_argument, NULL, JOB_EVENT }, \
+	{ "debug-dir", required_argument, NULL, JOB_DEBUG_DIR }, \
+	{ "force", no_argument, NULL, JOB_FORCE }, \
+	{ "min-samples", required_argument, NULL, JOB_MIN_SAMPLES }, \
+	{ "model", required_argument, NULL, JOB_MODEL }, \
+	{ "solver", required_argument, NULL, JOB_SOLVER }, \
+	{ "machine", required_argument, NULL, JOB_MACHINE }, \
+	{ "truth", required_argument, NULL, JOB_TRUTH }
+
+/* Their lines in --help. */
+#define JOB_HELP \
+"  -b, --binary=FILE        the program or shared object that was sampled,\n" \
+"                           with debug information; may be given more than\n" \
+"                           once\n" \
+"  -e, --event=ROLE=NAME[:PERIOD]\n" \
+"                           what an event counts: inst (instructions\n" \
+"                           retired), cycles, or a name of your own; known\n" \
+"                           for the usual events\n" \
+"      --debug-dir=DIR      look for separate debug files here, too\n" \
+"      --force              take a binary with another build-id\n" \
+"      --min-samples=N      fail with fewer samples in known code (100)\n" \
+"      --machine=FILE       what events stand for, for --model=cgo10; by the\n" \
+"                           processor's name in perf.data where it is known\n" \
+"      --model=MODEL        how samples become counts: default; static times\n" \
+"                           each block by itself; levin and cgo10 as in the\n" \
+"                           literature; raw leaves out the flow; exact takes\n" \
+"                           the counts of --truth and no perf.data\n" \
+"      --solver=SOLVER      of the flow problem: simplex, or glpk to check it\n" \
+"      --truth=FILE         exact counts: the output of callgrind with\n" \
+"                           --dump-instr=yes --collect-jumps=yes; cgo10\n" \
+"                           then knows whom to trust\n"
+
+/* clang-format on */
+
+enum job_model {
+	JOB_DEFAULT,
+	JOB_STATIC, /* likewise, but each block timed by itself */
+	JOB_LEVIN,
+	JOB_CGO10,
+	JOB_RAW,
+	JOB_EXACT,
+};
+
+struct job {
+	const char **binaries;
+	size_t nbinaries, room_binaries;
+	const char **inputs; /* perf.data files */
+	size_t ninputs;
+	struct event_rule *rules;
+	size_t nrules, room_rules;
+	struct object_options object;
+	uint64_t min_samples;
+	enum job_model model;
+	const char *truth;	  /* NULL: not given */
+	const char *machine_path; /* likewise */
+	enum mcf_solver solver;
+	bool quiet; /* no progress */
+
+	struct progress progress;
+	struct samples *samples;
+	struct program *program;
+	struct truth **truths;	 /* of each binary; NULL: no --truth */
+	struct machine *machine; /* NULL: not known, or not asked for */
+	struct prepass_result prepass;
+};
+
+#define JOB_INIT                                          \
+	{                                                 \
+		.min_samples = 100, .solver = MCF_SIMPLEX \
+	}
+
+/* As --model has it. */
+const char *job_model_name(enum job_model model);
+
+void job_deinit(struct job *job);
+bool job_option(struct job *job, int option, const char *argument,
+		struct fdo_error *err);
+
+/* A whole number, and nothing after it. */
+bool job_number(const char *text, uint64_t *ret);
+
+/* The rest of the command line: perf.data files. */
+bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
+
+bool job_run(struct job *job, struct fdo_error *err);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * lines.h - from an address to the source, with all inlining undone.
+ *
+ *	struct lines *l = lines_new(object, err);
+ *	struct lines_place place;
+ *	if (lines_at(l, address, &place))
+ *		for (f = place.frame; f; f = f->parent)
+ *			...	// f->name called at f->call_line
+ *	lines_free(l);
+ *
+ * Everything is read once, in one sweep over the debug information; a
+ * question is then a binary search, and none at all when addresses rise.
+ *
+ * Units      Addresses as in object.h.  Lines and columns count from 1; 0 is
+ *            unknown.
+ * Ownership  Frames and texts belong to the struct lines.  Texts are
+ *            interned: equal texts have equal pointers.  So are frames: two
+ *            places are in the same inline instance of the same function if
+ *            and only if their frames are equal pointers.
+ * Errors     Damaged debug information: what can be read is used; fails only
+ *            where nothing can.
+ * Threads    A struct lines stays in the thread that made it; lines_at()
+ *            is for one thread at a time.
+ */
+#ifndef CONVERTER_LINES_H
+#define CONVERTER_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fdo_error;
+struct object;
+struct lines;
+
+/* One function's body: a function of its own, or a copy inlined into one. */
+struct lines_frame {
+	const struct lines_frame *parent; /* inlined into; NULL: into none */
+	/*
+	 * As the assembler knows it, without .part, .constprop and so on.
+	 * All variants of a constructor or destructor have the name of the
+	 * one in the source (C4, D4), as GCC's DECL_ORIGIN does.  A static
+	 * function of C++ has its plain name if it is inlined everywhere:
+	 * the debug information then has no other.  Never NULL: code
+	 * without any name has "".
+	 */
+	const char *name;
+	const char *file; /* of the declaration, as given to the compiler */
+	unsigned decl_line;
+	/* Where the parent called it; all 0 without a parent. */
+	const char *call_file; /* NULL: unknown */
+	unsigned call_line;
+	unsigned call_column;
+	unsigned call_discriminator; /* GCC 12 does not say: 0 */
+	bool noreturn;
+	/* Its unit was compiled with -fno-crossjumping (DW_AT_producer). */
+	bool no_crossjumping;
+};
+
+struct lines_place {
+	const struct lines_frame *frame; /* NULL: in no known function */
+	const char *file; /* as given to the compiler; NULL: unknown */
+	unsigned line;
+	unsigned column;
+	unsigned discriminator;
+	bool is_stmt;
+};
+
+/* What was read, for a report. */
+struct lines_stats {
+	size_t units;
+	size_t rows;
+	size_t frames;
+	size_t ranges;	/* stretches of code with one place */
+	size_t damaged; /* units of which a part could not be read */
+	size_t split;	/* units whose functions are in .dwo files, unread */
+};
+
+struct lines *lines_new(const struct object *o, struct fdo_error *err);
+void lines_free(struct lines *l);
+
+/* False where the debug information says nothing of the address. */
+bool lines_at(const struct lines *l, uint64_t address, struct lines_place *ret);
+
+/* The first address after this one where the answer changes; 0: none. */
+uint64_t lines_next(const struct lines *l, uint64_t address);
+
+const struct lines_stats *lines_stats(const struct lines *l);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * machine.h - what the events of a family of processors stand for.
+ *
+ * A description is a text file, one statement a line, "#" before a remark:
+ *
+ *	name	Intel Core
+ *	cpuid	GenuineIntel,6,*
+ *	event	dtlb_load_misses.walk_completed*	stall:dtlb	26
+ *
+ * cpuid: a pattern for the processors that it is for, as perf writes them
+ * into perf.data; there may be several.  event: a pattern for names of events,
+ * without PMU and modifiers; a role as in events.h; and, for a role that
+ * begins with "stall:", the cycles for which one such event stalls.  Patterns
+ * are those of the shell.  The first event that fits counts.
+ *
+ *	struct machine *m = machine_read("intel.machine", err);
+ *	double cycles = machine_stall(m, "dtlb_load_misses.walk_completed:u");
+ *	machine_free(m);
+ *
+ * Ownership  _read() and _find() give, _free() takes back and accepts NULL.
+ * Errors     Name the file and the line.
+ */
+#ifndef CONVERTER_MACHINE_H
+#define CONVERTER_MACHINE_H
+
+#include <stdbool.h>
+
+struct fdo_error;
+struct machine;
+
+struct machine *machine_read(const char *path, struct fdo_error *err);
+
+/*
+ * The description in a folder whose cpuid fits; the first by file name where
+ * several do.  NULL without an error text: none does.
+ */
+struct machine *machine_find(const char *folder, const char *cpuid,
+			     struct fdo_error *err);
+void machine_free(struct machine *m);
+
+const char *machine_name(const struct machine *m);
+
+/* The role of an event, or NULL where nothing is said of it. */
+const char *machine_role(const struct machine *m, const char *event);
+
+/* Cycles that one event stalls; 0 where nothing is said of it. */
+double machine_stall(const struct machine *m, const char *event);
+
+#endif

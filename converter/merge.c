@@ -1,0 +1,161 @@
+/* merge.c - the command line of "samplefdo merge". */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "converter/command.h"
+#include "profile/profile.h"
+
+static const char help[] =
+	"Usage: samplefdo merge [OPTION]... PROFILE[:WEIGHT]... -o PROFILE\n"
+	"\n"
+	"Add up profiles.  Counts are multiplied by the whole number WEIGHT\n"
+	"(1 unless given); numbers of samples are not.  A profile may be in\n"
+	"binary or in text form; '-' is standard input.  In whatever order "
+	"they\n"
+	"are given, the result is the same bytes.\n"
+	"\n"
+	"A single profile is written as it is, which turns the text form into\n"
+	"the binary form.\n"
+	"\n"
+	"Options:\n"
+	"  -o, --output=PROFILE  write here (required); '-' is standard "
+	"output\n"
+	"      --text            write the text form\n"
+	"  -h, --help            print this and exit\n"
+	"      --version         print the version and exit\n"
+	"\n"
+	"Example:\n"
+	"  samplefdo merge monday.afdo tuesday.afdo:2 -o week.afdo\n";
+
+struct options {
+	const char *output;
+	bool text;
+};
+
+/*
+ * Cut ":WEIGHT" off; without one, or where a file has the whole as its name,
+ * the weight is 1.  0 is returned for a weight that is none.
+ */
+static uint64_t cut_weight(char *argument)
+{
+	char *colon = strrchr(argument, ':'), *end;
+	unsigned long long weight;
+
+	if (!colon || !colon[1] || access(argument, F_OK) == 0 ||
+	    colon[1 + strspn(colon + 1, "0123456789")])
+		return 1;
+	weight = strtoull(colon + 1, &end, 10);
+	*colon = 0;
+	return weight > PROFILE_MAX ? 0 : weight;
+}
+
+static bool add(struct profile **sum, const char *path, uint64_t weight,
+		bool alone, struct fdo_error *err)
+{
+	struct profile *p = profile_read_any(path, err);
+
+	if (!p)
+		return false;
+	if (alone && weight == 1) {
+		*sum = p;
+		return true;
+	}
+	if (!*sum)
+		*sum = profile_new();
+	profile_merge(*sum, p, weight);
+	profile_free(p);
+	return true;
+}
+
+static bool write_text(struct profile *p, const char *path,
+		       struct fdo_error *err)
+{
+	struct fdo_output out;
+
+	if (!fdo_output_open(&out, path, err))
+		return false;
+	profile_print(p, out.stream);
+	return fdo_output_close(&out, err);
+}
+
+static bool merge(char **inputs, const uint64_t *weights, int n,
+		  const struct options *options, struct fdo_error *err)
+{
+	struct profile *sum = NULL;
+	bool good = true;
+
+	for (int i = 0; good && i < n; i++)
+		good = add(&sum, inputs[i], weights[i], n == 1, err);
+	if (good) {
+		if (sum->ncutoffs == 0)
+			profile_summarize(sum);
+		good = options->text ? write_text(sum, options->output, err)
+				     : profile_write(sum, options->output, err);
+	}
+	profile_free(sum);
+	return good;
+}
+
+static int run_merge(char **inputs, int n, const struct options *options,
+		     struct fdo_error *err)
+{
+	uint64_t *weights = fdo_alloc(n, sizeof(*weights));
+	int status = COMMAND_DONE;
+
+	for (int i = 0; i < n; i++) {
+		weights[i] = cut_weight(inputs[i]);
+		if (!weights[i]) {
+			fdo_fail(err, "%s: a weight is a whole number from 1",
+				 inputs[i]);
+			status = COMMAND_USAGE;
+		}
+	}
+	if (status == COMMAND_DONE && !merge(inputs, weights, n, options, err))
+		status = COMMAND_FAILED;
+	free(weights);
+	return status;
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "text", no_argument, NULL, 't' },
+		COMMAND_OPTIONS,
+	};
+	struct options options = { 0 };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'o':
+			options.output = optarg;
+			break;
+		case 't':
+			options.text = true;
+			break;
+		case COMMAND_HELP:
+		case COMMAND_VERSION:
+			return option;
+		default:
+			return COMMAND_USAGE;
+		}
+	}
+	if (optind == argc)
+		return fdo_fail(err, "no profile given"), COMMAND_USAGE;
+	if (!options.output)
+		return fdo_fail(err, "no -o PROFILE given"), COMMAND_USAGE;
+	return run_merge(argv + optind, argc - optind, &options, err);
+}
+
+const struct command command_merge = {
+	.name = "merge",
+	.summary = "add up profiles",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,57 @@
+/*
+ * perfqueue.h - put records in order of time that come in rounds.
+ *
+ * perf empties one CPU's buffer after the other, and says so when it has been
+ * at all of them.  What comes after such a round was written after the
+ * round before it: so up to the latest time of the round before the last, all
+ * records are there and can be handed out.
+ *
+ *	perfqueue_push(queue, time, event, place, bytes, size);
+ *	...
+ *	perfqueue_round(queue);
+ *	while (perfqueue_pop(queue, &record))
+ *		...
+ *
+ * Units      Times are perf's nanoseconds.
+ * Range      Memory is for two rounds, but at most about the limit: beyond it
+ *            the older half is handed out without waiting for the round.
+ * Ownership  The queue copies the bytes.  A popped record's are valid until
+ *            the next push.
+ */
+#ifndef CONVERTER_PERFQUEUE_H
+#define CONVERTER_PERFQUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct perfqueue;
+
+struct perfqueued {
+	uint64_t time;
+	uint64_t place; /* in the file, for messages */
+	const unsigned char *bytes;
+	uint32_t event;
+	uint32_t size;
+};
+
+/* The limit is in bytes of records. */
+struct perfqueue *perfqueue_new(size_t limit);
+void perfqueue_free(struct perfqueue *queue);
+
+/* Pop all that can be popped before. */
+void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
+		    uint64_t place, const void *bytes, size_t size);
+
+void perfqueue_round(struct perfqueue *queue);
+
+/* Nothing more comes: all can be popped. */
+void perfqueue_end(struct perfqueue *queue);
+
+/* The earliest record, or false if it has to wait. */
+bool perfqueue_pop(struct perfqueue *queue, struct perfqueued *ret);
+
+/* Records with an earlier time than one that was popped before them. */
+uint64_t perfqueue_late(const struct perfqueue *queue);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * pieces.h - the code of each source key, and the one count it comes to.
+ *
+ *	struct pieces *all = pieces_new();
+ *	pieces_add(all, &piece, opcodes, n);	// for each key in each block
+ *	pieces_settle(all, profile);		// counts are in the profile
+ *	pieces_free(all);
+ *
+ * Pieces in blocks that always run equally often are one instance: one vote.
+ * Instances of alike code are copies (unrolled, peeled, inlined): their counts
+ * add up.  Different code is different pieces of one statement: the largest
+ * count stands for it.  Code that was if-converted, or that is in a tail
+ * which the compiler may have merged with others, runs at most that often:
+ * flags say so.
+ *
+ * Units      Counts as in profile.h.
+ * Ownership  Bodies belong to the profile that pieces_settle() gets; opcodes
+ *            are copied.
+ * Errors     None.
+ */
+#ifndef CONVERTER_PIECES_H
+#define CONVERTER_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+/* Code of one key in one block. */
+struct piece {
+	struct profile_body *body;
+	struct profile_key key;
+	uint32_t function; /* any number that tells functions apart, */
+	uint32_t class;	   /* blocks of a function that run equally often, */
+	uint32_t block;	   /* and blocks */
+	uint64_t count;	   /* of the block */
+	double error;
+	bool conditional; /* has code that stands for a branch */
+	bool merged;	  /* the block is such a tail */
+
+	uint32_t first_opcode, nopcodes; /* set by pieces_add() */
+};
+
+struct pieces;
+
+struct pieces *pieces_new(void);
+void pieces_free(struct pieces *all);
+
+/* Opcodes, of any numbering, tell how alike two pieces are. */
+void pieces_add(struct pieces *all, const struct piece *piece,
+		const uint16_t *opcodes, size_t n);
+
+/* Returns the number of keys. */
+size_t pieces_settle(struct pieces *all, struct profile *profile);
+
+/* Keys of any bodies in an order that puts equal ones together. */
+int pieces_compare_keys(const struct profile_body *x_body,
+			const struct profile_key *x,
+			const struct profile_body *y_body,
+			const struct profile_key *y);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * prepass.c - one flow problem for each function.
+ *
+ * Flow counts are executions, halved until the largest fits the solver.
+ */
+#include "converter/prepass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/program.h"
+#include "converter/progress.h"
+#include "mcf/smooth.h"
+
+/* Room for what flow piles up where the measured counts say less. */
+#define LARGEST ((double)((int64_t)1 << 34))
+
+/* Of a block with one instruction, at a factor e away from its count. */
+enum { PRICE = 64 };
+
+/* Seldom taken: noise alone had better not explain itself by it. */
+enum { EXCEPTION_PRICE = PRICE };
+
+static double scale_of(const struct program *p)
+{
+	double most = 0, scale = 1;
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+			most = fmax(most, p->functions[i].blocks[b].raw);
+	while (most * scale > LARGEST)
+		scale /= 2;
+	return scale;
+}
+
+static void block_cost(struct flow_cost *cost,
+		       const struct program_block *block, double scale)
+{
+	int64_t count = llround(block->raw * scale);
+	int64_t floor = llround(fmax(1, block->unit * scale));
+	double weight = fmin(PRICE * block->weight, FLOW_PRICE_MAX / 16);
+
+	if (block->raise)
+		flow_cost_linear(cost, count, block->lower, block->raise);
+	else
+		flow_cost_kl(cost, count, floor, llround(weight));
+}
+
+static void add_block(struct flow_graph *g, const struct cfg_block *shape,
+		      const struct program_block *block, double scale)
+{
+	unsigned b = flow_add_block(g);
+	struct flow_cost cost;
+
+	if (shape->ninstructions == 0)
+		return; /* nothing can be sampled there: unknown */
+	block_cost(&cost, block, scale);
+	flow_set_block_cost(g, b, &cost);
+}
+
+/* The cfg's own edges come first, so that they keep their numbers. */
+static void add_edges(struct flow_graph *g, const struct cfg *cfg)
+{
+	struct flow_cost exception;
+
+	flow_cost_bound(&exception, 0, EXCEPTION_PRICE);
+	for (size_t e = 0; e < cfg->nedges; e++) {
+		unsigned edge =
+			flow_add_edge(g, cfg->edges[e].from, cfg->edges[e].to);
+
+		if (cfg->edges[e].kind == CFG_EXCEPTION)
+			flow_set_edge_cost(g, edge, &exception);
+	}
+	for (unsigned b = 0; b < cfg->nblocks; b++) {
+		uint32_t flags = cfg->blocks[b].flags;
+
+		if (flags & (CFG_ENTRY | CFG_ENTERED))
+			flow_add_edge(g, FLOW_OUTSIDE, b);
+		if (flags & CFG_EXITS)
+			flow_add_edge(g, b, FLOW_OUTSIDE);
+	}
+}
+
+/* Back to executions; what is positive stays so. */
+static uint64_t executions(int64_t flow, double scale)
+{
+	return flow > 0 ? llround(fmax(1, flow / scale)) : 0;
+}
+
+/*
+ * What samples alone would leave of doubt, in all blocks that run equally
+ * often, and half of what the flow had to move.
+ */
+static void set_errors(struct program_function *f)
+{
+	double *pooled = fdo_alloc(f->cfg.nblocks, sizeof(*pooled));
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		pooled[f->blocks[b].group] += f->blocks[b].samples;
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
+		struct program_block *block = &f->blocks[b];
+		double noise = block->count / sqrt(pooled[block->group] + 1);
+
+		block->error = hypot(noise, (block->count - block->raw) / 2);
+	}
+	free(pooled);
+}
+
+static void read_back(struct program_function *f, const struct flow_graph *g,
+		      double scale, struct prepass_result *result)
+{
+	const struct cfg *cfg = &f->cfg;
+	unsigned outside = cfg->nedges;
+
+	f->entry = 0;
+	for (unsigned b = 0; b < cfg->nblocks; b++) {
+		struct program_block *block = &f->blocks[b];
+		double size = cfg->blocks[b].ninstructions;
+
+		block->count = executions(flow_block_count(g, b), scale);
+		result->measured += block->raw * size;
+		result->moved += fabs(block->count - block->raw) * size;
+		if (cfg->blocks[b].flags & CFG_ENTRY)
+			f->entry +=
+				executions(flow_edge_count(g, outside), scale);
+		outside += !!(cfg->blocks[b].flags & (CFG_ENTRY | CFG_ENTERED));
+		outside += !!(cfg->blocks[b].flags & CFG_EXITS);
+	}
+	for (unsigned e = 0; e < cfg->nedges; e++)
+		f->edges[e] = executions(flow_edge_count(g, e), scale);
+	result->repaired += flow_repairs(g) / scale;
+}
+
+/* A fiftieth of a sample: enough to be reached, too little to matter. */
+static int64_t connection(const struct program_function *f, double scale)
+{
+	double unit = 0;
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		unit = fmax(unit, f->blocks[b].unit);
+	return llround(fmax(1, unit * scale / 50));
+}
+
+static bool smooth(struct program_function *f, struct flow_graph *g,
+		   double scale, enum mcf_solver solver,
+		   struct prepass_result *result, struct fdo_error *err)
+{
+	flow_reset(g);
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		add_block(g, &f->cfg.blocks[b], &f->blocks[b], scale);
+	add_edges(g, &f->cfg);
+	if (!flow_solve(g, solver, err))
+		return fdo_fail(err, "%s: %s", f->cfg.name, err->text);
+	result->connected += flow_connect(g, connection(f, scale));
+	read_back(f, g, scale, result);
+	set_errors(f);
+	return true;
+}
+
+bool prepass(struct program *p, enum mcf_solver solver,
+	     struct progress *progress, struct prepass_result *ret,
+	     struct fdo_error *err)
+{
+	struct flow_graph *g = flow_new();
+	double scale = scale_of(p);
+	bool done = true;
+
+	*ret = (struct prepass_result){ 0 };
+	for (size_t i = 0; done && i < p->nfunctions; i++) {
+		progress_show(progress, "flow", i, p->nfunctions);
+		done = smooth(&p->functions[i], g, scale, solver, ret, err);
+	}
+	flow_free(g);
+	return done;
+}

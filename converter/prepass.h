@@ -1,0 +1,35 @@
+/*
+ * prepass.h - counts that agree with the flow graph of each function, as
+ * near as can be to what was measured (CGO 2010, section 4.2: the minimum
+ * cost flow before the feedback file is written).
+ *
+ * The nearest is what makes the samples most likely if they were drawn from
+ * a Poisson distribution, each block weighed by its size.
+ *
+ * Errors     Those of the solver, with the function's name.
+ */
+#ifndef CONVERTER_PREPASS_H
+#define CONVERTER_PREPASS_H
+
+#include <stdbool.h>
+
+#include "mcf/mcf.h"
+
+struct fdo_error;
+struct program;
+struct progress;
+
+/* What the flow did, over all functions. */
+struct prepass_result {
+	double measured;    /* instructions executed, by the raw counts */
+	double moved;	    /* of the absolute differences to them */
+	double repaired;    /* executions that came from or went to nowhere */
+	unsigned connected; /* paths added so that hot code can be reached */
+};
+
+/* Fill count and error of all blocks, edges and entry of all functions. */
+bool prepass(struct program *p, enum mcf_solver solver,
+	     struct progress *progress, struct prepass_result *ret,
+	     struct fdo_error *err);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * record.c - "samplefdo record": perf record with the best events there are.
+ *
+ * What a machine can count is not written anywhere one could trust: virtual
+ * machines list events that never happen, and perf record quietly takes a
+ * clock where there are no cycles.  So each event is tried, first by counting
+ * and then by recording "true".  Then this process becomes perf: signals and
+ * the exit status go straight between the caller and perf.
+ *
+ * Periods are primes, since a loop whose length divides the period would give
+ * all its samples to one instruction, and differ from run to run, so that the
+ * runs of a fleet do not all repeat the same bias.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/command.h"
+
+extern char **environ;
+
+static const char help[] =
+	"Usage: samplefdo record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+	"\n"
+	"Run COMMAND under 'perf record' with the best events that this "
+	"machine\n"
+	"has: retired instructions, CPU cycles and data TLB misses with prime\n"
+	"periods, and branch records if there are any; CPU time where there "
+	"is\n"
+	"no hardware counter.  Says on standard error which it took.\n"
+	"\n"
+	"Options:\n"
+	"  -o, --output=FILE      write the samples here (default: "
+	"perf.data);\n"
+	"                         '-' is standard output\n"
+	"  -F, --frequency=N      about N samples of each event in a second of "
+	"a\n"
+	"                         busy processor, 1 to 100000 (default: 2000)\n"
+	"  -h, --help             print this and exit\n"
+	"      --version          print the version and exit\n"
+	"\n"
+	"Exit status: that of perf record, which is COMMAND's own; 1 if "
+	"nothing\n"
+	"can be recorded.\n"
+	"\n"
+	"Example:\n"
+	"  samplefdo record -o app.data -- ./app input.txt\n";
+
+enum { FREQUENCY = 2000, FREQUENCY_MAX = 100000 };
+
+/* How often an event happens in a second of a busy CPU, roughly. */
+static const struct {
+	const char *name;
+	double per_second;
+} wanted[] = {
+	{ "instructions", 4e9 },
+	{ "cycles", 3e9 },
+	{ "dTLB-load-misses", 2e7 },
+};
+enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+
+/* What perf is called with. */
+struct choice {
+	char events[256]; /* -e's argument */
+	int nevents;
+	bool branches;
+	bool clock;
+	char frequency[16]; /* -F's, for the clock */
+};
+
+static bool is_prime(uint64_t n)
+{
+	if (n % 2 == 0)
+		return n == 2;
+	for (uint64_t d = 3; d <= n / d; d += 2)
+		if (n % d == 0)
+			return false;
+	return n > 1;
+}
+
+/* A prime near the number, not always the same. */
+static uint64_t prime_near(double number, unsigned int *seed)
+{
+	uint64_t n = number * (0.97 + 0.06 * rand_r(seed) / RAND_MAX);
+
+	if (n < 2)
+		n = 2;
+	while (!is_prime(n))
+		n++;
+	return n;
+}
+
+static unsigned int new_seed(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_nsec ^ now.tv_sec ^ getpid();
+}
+
+static int spawn(char **argv, int errors, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int error;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+					 O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+					 O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+	error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+/* All that comes from fd; the text is what there is room for. */
+static void drain(int fd, char *text, size_t size)
+{
+	size_t used = 0;
+	char byte;
+
+	while (read(fd, &byte, 1) == 1)
+		if (used + 1 < size)
+			text[used++] = byte;
+	text[used] = 0;
+}
+
+/*
+ * Run a command whose output nobody shall see; *worked if it exits with 0.
+ * The text is what it says on its standard error.
+ */
+static bool run_quietly(char **argv, bool *worked, char *text, size_t size,
+			struct fdo_error *err)
+{
+	int ends[2], error, status;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return fdo_fail(err, "pipe: %s", strerror(errno));
+	error = spawn(argv, ends[1], &pid);
+	close(ends[1]);
+	drain(ends[0], text, size);
+	close(ends[0]);
+	if (error == ENOENT)
+		return fdo_fail(err, "perf is not installed; Debian has it in "
+				     "the package linux-perf");
+	if (error)
+		return fdo_fail(err, "perf: %s", strerror(error));
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return fdo_fail(err, "perf: %s", strerror(errno));
+	*worked = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return true;
+}
+
+/* Does this event happen at all?  perf stat writes "COUNT,,EVENT,...". */
+static bool counts(const char *event, bool *works, struct fdo_error *err)
+{
+	char modified[64], text[4096];
+	char *argv[] = { (char *)"perf", (char *)"stat",
+			 (char *)"-x,",	 (char *)"-e",
+			 modified,	 (char *)"--",
+			 (char *)"true", NULL };
+
+	snprintf(modified, sizeof(modified), "%s:u", event);
+	if (!run_quietly(argv, works, text, sizeof(text), err))
+		return false;
+	*works = *works && strtoull(text, NULL, 10) > 0;
+	return true;
+}
+
+/* perf's arguments up to the command; *n is their number. */
+static void build(const struct choice *choice, const char *output, char **argv,
+		  int *n)
+{
+	*n = 0;
+	argv[(*n)++] = (char *)"perf";
+	argv[(*n)++] = (char *)"record";
+	argv[(*n)++] = (char *)"-o";
+	argv[(*n)++] = (char *)output;
+	argv[(*n)++] = (char *)"-e";
+	argv[(*n)++] = (char *)choice->events;
+	if (choice->clock) {
+		argv[(*n)++] = (char *)"-F";
+		argv[(*n)++] = (char *)choice->frequency;
+	}
+	if (choice->branches) {
+		argv[(*n)++] = (char *)"-j";
+		argv[(*n)++] = (char *)"any,u";
+	}
+	argv[(*n)++] = (char *)"--";
+}
+
+enum { ARGUMENTS_MAX = 12 };
+
+/* Can perf record this?  Standard output is a place without a file. */
+static bool try(const struct choice *choice, bool *works, struct fdo_error *err)
+{
+	char *argv[ARGUMENTS_MAX + 2], text[256];
+	int n;
+
+	build(choice, "-", argv, &n);
+	argv[n++] = (char *)"true";
+	argv[n] = NULL;
+	return run_quietly(argv, works, text, sizeof(text), err);
+}
+
+static bool add_event(struct choice *choice, int event, double frequency,
+		      unsigned int *seed, struct fdo_error *err)
+{
+	struct choice more = *choice;
+	size_t length = strlen(more.events);
+	double period = wanted[event].per_second / frequency;
+	bool works;
+
+	if (!counts(wanted[event].name, &works, err))
+		return false;
+	if (!works)
+		return true;
+	snprintf(more.events + length, sizeof(more.events) - length,
+		 "%s%s/period=%llu/u", length ? "," : "", wanted[event].name,
+		 (unsigned long long)prime_near(period, seed));
+	if (!try(&more, &works, err))
+		return false;
+	if (works) {
+		*choice = more;
+		choice->nevents++;
+	}
+	return true;
+}
+
+static bool choose_clock(struct choice *choice, double frequency,
+			 unsigned int *seed, struct fdo_error *err)
+{
+	bool works;
+
+	*choice = (struct choice){ .events = "cpu-clock:u", .clock = true };
+	snprintf(choice->frequency, sizeof(choice->frequency), "%llu",
+		 (unsigned long long)prime_near(frequency, seed));
+	if (!try(choice, &works, err))
+		return false;
+	if (works)
+		return true;
+	return fdo_fail(err, "perf can record nothing here; 'perf record -e "
+			     "cpu-clock:u true' says why (often it is "
+			     "/proc/sys/kernel/perf_event_paranoid above 2)");
+}
+
+static bool choose(struct choice *choice, double frequency,
+		   struct fdo_error *err)
+{
+	unsigned int seed = new_seed();
+	struct choice branches;
+	bool works;
+
+	*choice = (struct choice){ .nevents = 0 };
+	for (int i = 0; i < WANTED; i++)
+		if (!add_event(choice, i, frequency, &seed, err))
+			return false;
+	if (!choice->nevents)
+		return choose_clock(choice, frequency, &seed, err);
+
+	branches = *choice;
+	branches.branches = true;
+	if (!try(&branches, &works, err))
+		return false;
+	if (works)
+		*choice = branches;
+	return true;
+}
+
+static void announce(const struct choice *choice)
+{
+	fprintf(stderr, "samplefdo: recording %s", choice->events);
+	if (choice->clock)
+		fprintf(stderr,
+			", %s samples each second (this machine has "
+			"no hardware counters)",
+			choice->frequency);
+	if (choice->branches)
+		fputs(", with branch records", stderr);
+	putc('\n', stderr);
+}
+
+static bool parse_frequency(const char *text, double *ret,
+			    struct fdo_error *err)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (!*text || *end || text[strspn(text, "0123456789")] || n < 1 ||
+	    n > FREQUENCY_MAX)
+		return fdo_fail(err, "frequency '%s': must be 1 to %d", text,
+				FREQUENCY_MAX);
+	*ret = n;
+	return true;
+}
+
+static int record(const char *output, double frequency, int argc, char **argv,
+		  struct fdo_error *err)
+{
+	char **arguments = fdo_alloc(ARGUMENTS_MAX + argc + 1, sizeof(*argv));
+	struct choice choice;
+	int n;
+
+	if (choose(&choice, frequency, err)) {
+		announce(&choice);
+		build(&choice, output, arguments, &n);
+		memcpy(arguments + n, argv, argc * sizeof(*argv));
+		execvp(arguments[0], arguments);
+		fdo_fail(err, "perf: %s", strerror(errno));
+	}
+	free(arguments);
+	return COMMAND_FAILED;
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "frequency", required_argument, NULL, 'F' },
+		COMMAND_OPTIONS,
+	};
+	const char *output = "perf.data";
+	double frequency = FREQUENCY;
+	int option;
+
+	/* The "+" leaves the command's own options alone. */
+	while ((option = getopt_long(argc, argv, "+o:F:h", options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'o':
+			output = optarg;
+			break;
+		case 'F':
+			if (!parse_frequency(optarg, &frequency, err))
+				return COMMAND_USAGE;
+			break;
+		case COMMAND_HELP:
+		case COMMAND_VERSION:
+			return option;
+		default:
+			return COMMAND_USAGE;
+		}
+	}
+	if (optind == argc) {
+		fdo_fail(err, "no command given");
+		return COMMAND_USAGE;
+	}
+	return record(output, frequency, argc - optind, argv + optind, err);
+}
+
+const struct command command_record = {
+	.name = "record",
+	.summary = "run a program under perf with the best events there are",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,157 @@
+#include "converter/report.h"
+
+#include <inttypes.h>
+
+#include "converter/attribute.h"
+#include "converter/estimate.h"
+#include "converter/job.h"
+#include "converter/program.h"
+
+/* Few samples leave much to chance: from here on a profile is good. */
+enum { GOOD = 5000 };
+
+struct summary {
+	uint64_t in_binaries, in_blocks;
+	uint64_t blocks;
+	uint64_t undecodable;
+	unsigned indirect, resolved, orphans;
+};
+
+static struct summary summarize(const struct program *p)
+{
+	struct summary sum = { 0 };
+
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		if (p->binaries[i].samples)
+			sum.in_binaries += p->binaries[i].samples->samples;
+		sum.in_blocks += p->binaries[i].in_blocks;
+	}
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+		const struct cfg *cfg = &f->cfg;
+
+		sum.blocks += cfg->nblocks;
+		sum.indirect += cfg->counters.indirect_jumps;
+		sum.resolved +=
+			cfg->counters.indirect_jumps - cfg->counters.unresolved;
+		/* Without samples it is dead code behind a noreturn call. */
+		for (size_t b = 0; b < cfg->nblocks; b++)
+			sum.orphans += (cfg->blocks[b].flags & CFG_ORPHAN) &&
+				       f->blocks[b].samples;
+		sum.undecodable += cfg->counters.undecodable;
+	}
+	return sum;
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_samples(const struct job *job, const struct summary *sum,
+			  FILE *out)
+{
+	const struct samples_totals *totals = &job->samples->totals;
+
+	fprintf(out,
+		"samplefdo: %" PRIu64 " samples read, %" PRIu64
+		" (%.1f %%) in the binary, %" PRIu64
+		" (%.1f %%) in known blocks\n",
+		totals->read, sum->in_binaries,
+		percent(sum->in_binaries, totals->read), sum->in_blocks,
+		percent(sum->in_blocks, totals->read));
+	if (totals->lost || totals->late)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
+			" came too late to be placed in time\n",
+			totals->lost, totals->late);
+	if (sum->in_blocks < GOOD)
+		fprintf(out,
+			"samplefdo: that is few: %d or more make a good "
+			"profile (perf record -F, or a longer run)\n",
+			GOOD);
+}
+
+static void print_graphs(const struct program *p, const struct summary *sum,
+			 FILE *out)
+{
+	fprintf(out,
+		"samplefdo: %zu functions, %" PRIu64
+		" blocks; %u of %u indirect jumps resolved",
+		p->nfunctions, sum->blocks, sum->resolved, sum->indirect);
+	if (sum->orphans)
+		fprintf(out, "; %u sampled blocks that no known way leads to",
+			sum->orphans);
+	if (sum->undecodable)
+		fprintf(out, "; %" PRIu64 " bytes that are no code",
+			sum->undecodable);
+	fputc('\n', out);
+}
+
+void report_print(const struct job *job, const struct attribute_result *placed,
+		  FILE *out)
+{
+	struct summary sum = summarize(job->program);
+	const struct prepass_result *flow = &job->prepass;
+
+	if (job->samples)
+		print_samples(job, &sum, out);
+	print_graphs(job->program, &sum, out);
+	if (flow->measured > 0)
+		fprintf(out,
+			"samplefdo: the flow moved %.1f %% of the executed "
+			"instructions, repaired %.2f %%, connected %u "
+			"hot spots\n",
+			percent(flow->moved, flow->measured),
+			percent(flow->repaired, flow->measured),
+			flow->connected);
+	if (flow->measured > 0)
+		fprintf(out,
+			"samplefdo: the samples differ from what the counts "
+			"predict by %.2f (0 is perfect)\n",
+			estimate_misfit(job->program));
+	fprintf(out,
+		"samplefdo: %.1f %% of the executed instructions have a "
+		"source line; %" PRIu64 " keys\n",
+		percent(placed->placed, placed->executed), placed->keys);
+}
+
+static void json_samples(const struct samples_totals *totals,
+			 const struct summary *sum, FILE *out)
+{
+	fprintf(out,
+		"\"samples\": {\"read\": %" PRIu64 ", \"mapped\": %" PRIu64
+		", \"kernel\": %" PRIu64 ", \"anonymous\": %" PRIu64
+		", \"unmapped\": %" PRIu64 ", \"lost\": %" PRIu64
+		", \"in_binary\": %" PRIu64 ", \"in_blocks\": %" PRIu64 "},\n ",
+		totals->read, totals->mapped, totals->kernel, totals->anonymous,
+		totals->unmapped, totals->lost, sum->in_binaries,
+		sum->in_blocks);
+}
+
+void report_json(const struct job *job, const struct attribute_result *placed,
+		 FILE *out)
+{
+	struct summary sum = summarize(job->program);
+
+	fputc('{', out);
+	if (job->samples)
+		json_samples(&job->samples->totals, &sum, out);
+	fprintf(out,
+		"\"functions\": %zu, \"blocks\": %" PRIu64
+		", \"indirect_jumps\": %u, \"indirect_jumps_resolved\": %u"
+		", \"orphans\": %u, \"undecodable_bytes\": %" PRIu64 ",\n",
+		job->program->nfunctions, sum.blocks, sum.indirect,
+		sum.resolved, sum.orphans, sum.undecodable);
+	fprintf(out,
+		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
+		"\"repaired\": %.0f, \"connected\": %u, "
+		"\"misfit\": %.4f},\n",
+		job->prepass.measured, job->prepass.moved,
+		job->prepass.repaired, job->prepass.connected,
+		job->prepass.measured > 0 ? estimate_misfit(job->program) : 0);
+	fprintf(out,
+		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
+		", \"keys\": %" PRIu64 "}\n",
+		placed->executed, placed->placed, placed->keys);
+}

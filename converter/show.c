@@ -1,0 +1,255 @@
+/* show.c - the command line of "samplefdo show". */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "converter/command.h"
+#include "profile/profile.h"
+
+static const char help[] =
+	"Usage: samplefdo show [OPTION]... PROFILE\n"
+	"\n"
+	"Print a profile in its text form, from which 'samplefdo merge' makes\n"
+	"the same profile again.  '-' is standard input.\n"
+	"\n"
+	"Options:\n"
+	"  -f, --function=NAME  print only the functions of that linkage name\n"
+	"  -s, --summary        print what it was made of, and how much is in "
+	"it\n"
+	"      --json           print the summary as JSON\n"
+	"  -h, --help           print this and exit\n"
+	"      --version        print the version and exit\n";
+
+struct options {
+	const char *function;
+	bool summary;
+	bool json;
+};
+
+/* How much there is of everything. */
+struct sizes {
+	uint64_t sampled; /* functions with samples */
+	uint64_t inlined; /* bodies */
+	uint64_t keys;
+	uint64_t total;
+};
+
+static void add_body(struct sizes *sizes, const struct profile_body *body)
+{
+	sizes->keys += body->ncounts;
+	sizes->inlined += body->ninlined;
+	for (size_t i = 0; i < body->ninlined; i++)
+		add_body(sizes, body->inlined[i]);
+}
+
+static struct sizes measure(const struct profile *p)
+{
+	struct sizes sizes = { 0 };
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct profile_function *f = p->functions[i];
+
+		sizes.sampled += f->samples > 0;
+		sizes.total = profile_sum(sizes.total, f->body.total);
+		add_body(&sizes, &f->body);
+	}
+	return sizes;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+static void print_build_id(const struct profile_binary *binary)
+{
+	for (uint32_t i = 0; i < binary->build_id_size; i++)
+		printf("%02x", binary->build_id[i]);
+}
+
+static void print_summary(const struct profile *p)
+{
+	struct sizes sizes = measure(p);
+
+	printf("tool        %s\n", p->tool ? p->tool : "unknown");
+	printf("model       %s\n", p->model ? p->model : "unknown");
+	for (size_t i = 0; i < p->nevents; i++) {
+		const struct profile_event *event = &p->events[i];
+
+		printf("event       %s (%s), %" PRIu64 " samples, %" PRIu64
+		       " mapped (%.1f %%), mean period %" PRIu64 "\n",
+		       event->name, event->role, event->samples, event->mapped,
+		       percent(event->mapped, event->samples), event->period);
+	}
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		printf("binary      %s ", p->binaries[i].name);
+		print_build_id(&p->binaries[i]);
+		putchar('\n');
+	}
+	printf("functions   %zu, %" PRIu64 " with samples\n", p->nfunctions,
+	       sizes.sampled);
+	printf("inlined     %" PRIu64 " copies of functions\n", sizes.inlined);
+	printf("counts      %" PRIu64 ", largest of a block %" PRIu64 "\n",
+	       sizes.keys, p->max_count);
+	printf("total       %" PRIu64 "\n", sizes.total);
+	for (size_t i = 0; i < p->ncutoffs; i++)
+		printf("hottest     %.4f %% in %" PRIu64
+		       " blocks of at least %" PRIu64 "\n",
+		       p->cutoffs[i].share / 1e4, p->cutoffs[i].blocks,
+		       p->cutoffs[i].min_count);
+}
+
+/* Bytes over 127 are taken as Latin-1: JSON is UTF-8, names may be anything. */
+static void print_string(const char *text)
+{
+	if (!text) {
+		fputs("null", stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c == '"' || c == '\\')
+			printf("\\%c", c);
+		else if (c < ' ' || c > '~')
+			printf("\\u%04x", c);
+		else
+			putchar(c);
+	}
+	putchar('"');
+}
+
+static void print_events(const struct profile *p)
+{
+	fputs("  \"events\": [", stdout);
+	for (size_t i = 0; i < p->nevents; i++) {
+		const struct profile_event *event = &p->events[i];
+
+		fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", stdout);
+		print_string(event->name);
+		fputs(", \"role\": ", stdout);
+		print_string(event->role);
+		printf(", \"period\": %" PRIu64 ", \"samples\": %" PRIu64
+		       ", \"mapped\": %" PRIu64 "}",
+		       event->period, event->samples, event->mapped);
+	}
+	fputs("],\n", stdout);
+}
+
+static void print_binaries(const struct profile *p)
+{
+	fputs("  \"binaries\": [", stdout);
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", stdout);
+		print_string(p->binaries[i].name);
+		fputs(", \"build_id\": \"", stdout);
+		print_build_id(&p->binaries[i]);
+		fputs("\"}", stdout);
+	}
+	fputs("],\n", stdout);
+}
+
+static void print_json(const struct profile *p)
+{
+	struct sizes sizes = measure(p);
+
+	fputs("{\n  \"tool\": ", stdout);
+	print_string(p->tool);
+	fputs(",\n  \"model\": ", stdout);
+	print_string(p->model);
+	fputs(",\n", stdout);
+	print_events(p);
+	print_binaries(p);
+	printf("  \"functions\": %zu,\n  \"functions_sampled\": %" PRIu64
+	       ",\n  \"inlined\": %" PRIu64 ",\n  \"counts\": %" PRIu64
+	       ",\n  \"max_count\": %" PRIu64 ",\n  \"total\": %" PRIu64
+	       ",\n  \"cutoffs\": [",
+	       p->nfunctions, sizes.sampled, sizes.inlined, sizes.keys,
+	       p->max_count, sizes.total);
+	for (size_t i = 0; i < p->ncutoffs; i++)
+		printf("%s\n    {\"share\": %" PRIu32
+		       ", \"min_count\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
+		       i ? "," : "", p->cutoffs[i].share,
+		       p->cutoffs[i].min_count, p->cutoffs[i].blocks);
+	puts("]\n}");
+}
+
+static bool print_functions(const struct profile *p, const char *path,
+			    const char *name, struct fdo_error *err)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		if (strcmp(p->functions[i]->body.name, name) != 0)
+			continue;
+		profile_print_function(p->functions[i], stdout);
+		found++;
+	}
+	return found || fdo_fail(err, "%s: no function '%s'", path, name);
+}
+
+static int show(const char *path, const struct options *options,
+		struct fdo_error *err)
+{
+	struct profile *p = profile_read_any(path, err);
+	bool good = true;
+
+	if (!p)
+		return COMMAND_FAILED;
+	if (options->json)
+		print_json(p);
+	else if (options->summary)
+		print_summary(p);
+	else if (options->function)
+		good = print_functions(p, path, options->function, err);
+	else
+		profile_print(p, stdout);
+	profile_free(p);
+	return good ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	static const struct option long_options[] = {
+		{ "function", required_argument, NULL, 'f' },
+		{ "summary", no_argument, NULL, 's' },
+		{ "json", no_argument, NULL, 'j' },
+		COMMAND_OPTIONS,
+	};
+	struct options options = { 0 };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "f:sh", long_options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'f':
+			options.function = optarg;
+			break;
+		case 's':
+			options.summary = true;
+			break;
+		case 'j':
+			options.json = true;
+			break;
+		case COMMAND_HELP:
+		case COMMAND_VERSION:
+			return option;
+		default:
+			return COMMAND_USAGE;
+		}
+	}
+	if (optind + 1 != argc)
+		return fdo_fail(err, "one profile is needed"), COMMAND_USAGE;
+	if (options.function && (options.summary || options.json))
+		return fdo_fail(err, "a summary is of all functions"),
+		       COMMAND_USAGE;
+	return show(argv[optind], &options, err);
+}
+
+const struct command command_show = {
+	.name = "show",
+	.summary = "print a profile as text",
+	.help = help,
+	.run = run,
+};

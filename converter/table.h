@@ -1,0 +1,33 @@
+/*
+ * table.h - counts from what "samplefdo blocks" printed.
+ *
+ * A table of blocks fills their counts, one with --edges those of edges.
+ * Other columns may stand in it, in any order: "function" is not looked at,
+ * "address" and "count" are needed for blocks, "from", "to" and "count" for
+ * edges.
+ *
+ * Errors     Name the file and the line: columns that are missing, numbers
+ *            that are none, addresses that are no block or edge.
+ */
+#ifndef CONVERTER_TABLE_H
+#define CONVERTER_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fdo_error;
+struct program;
+
+/* What was in the table. */
+struct table_result {
+	bool blocks, edges;
+};
+
+/* Does the file begin as a table does? */
+bool table_is(const char *path);
+
+/* Make all functions of a binary that the table names, with its counts. */
+bool table_read(struct program *p, size_t binary, const char *path,
+		struct table_result *ret, struct fdo_error *err);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * timing.h - the cycles that one execution of each block takes.
+ *
+ *	timing_static(p);
+ *	... estimate(), prepass() ...
+ *	struct timing *t = timing_new(p);
+ *	for (rounds)
+ *		timing_walk(t, p), ... estimate(), prepass() ...
+ *	timing_free(t);
+ *
+ * The static time looks at a block alone.  The walk looks at it in the
+ * company that the current flow gives it (see walk.h), and takes the static
+ * time, to the same scale, for what it met too seldom.  Samples say the rest,
+ * by where within blocks they are: whether they name the instruction after
+ * the one that took the time, and, if so, how much of a block's time was due
+ * to mispredicted jumps.
+ *
+ * Units      CPU cycles; only ratios matter.
+ * Ownership  struct timing keeps nothing of the program but its code, which
+ *            must not change.
+ * Errors     None.
+ */
+#ifndef CONVERTER_TIMING_H
+#define CONVERTER_TIMING_H
+
+#include <stdbool.h>
+
+struct program;
+struct timing;
+
+/* Of all blocks, for the first estimate. */
+void timing_static(struct program *p);
+
+/* Are there samples of cycles at all? */
+bool timing_matters(const struct program *p);
+
+struct timing *timing_new(const struct program *p);
+void timing_free(struct timing *t);
+
+/* Of all blocks, with the counts of the last prepass. */
+void timing_walk(struct timing *t, struct program *p);
+
+/* Do samples of cycles name the instruction after the one that waited? */
+bool timing_lags(const struct timing *t);
+
+#endif

@@ -1,0 +1,41 @@
+/* truth_private.h - what the readers of truth fill in. */
+#ifndef CONVERTER_TRUTH_PRIVATE_H
+#define CONVERTER_TRUTH_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct fdo_error;
+struct fdo_map;
+struct object;
+
+struct truth {
+	const struct object *object;
+	struct fdo_map *executions; /* by address */
+	struct fdo_map *jumps;	    /* by from << 32 | to */
+	struct fdo_map *leaves;	    /* by from */
+};
+
+/* Text, line by line. */
+struct truth_text {
+	const char *path;
+	FILE *stream;
+	char *line; /* without its newline */
+	size_t room;
+	unsigned number;
+};
+
+bool truth_next_line(struct truth_text *text);
+bool truth_fail(const struct truth_text *text, struct fdo_error *err,
+		const char *what);
+bool truth_is_object(const struct truth *t, const char *path);
+void truth_add_jump(struct truth *t, uint64_t from, uint64_t to,
+		    uint64_t count);
+
+bool truth_read_callgrind(struct truth *t, struct truth_text *text,
+			  struct fdo_error *err);
+bool truth_read_simulator(struct truth *t, struct truth_text *text,
+			  struct fdo_error *err);
+
+#endif

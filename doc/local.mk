@@ -1,0 +1,5 @@
+dist_man_MANS += \
+	%D%/samplefdo.1 \
+	%D%/samplefdo-gcc.1 \
+	%D%/samplefdo-profile.5 \
+	%D%/svr-train.1

@@ -1,0 +1,4 @@
+(define (first list)
+  (car list))
+(display (+ 1
+  (first '())))

@@ -1,0 +1,2 @@
+(display "out")
+(exit 3)

@@ -1,0 +1,3 @@
+(display 1)
+(newline)
+(display (+ 1 2)

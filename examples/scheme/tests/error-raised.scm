@@ -1,0 +1,3 @@
+(define (f)
+  (error "own message:" 'a "b" 3))
+(f)

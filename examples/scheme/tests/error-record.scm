@@ -1,0 +1,5 @@
+(define-record-type a (make-a x) a? (x a-x))
+(define-record-type b (make-b x) b? (x b-x))
+(display (a-x (make-a 1)))
+(newline)
+(b-x (make-a 1))

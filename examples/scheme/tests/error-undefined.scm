@@ -1,0 +1,5 @@
+(define (f x)
+  (* 2 (g x)))
+(display "before")
+(newline)
+(f 1)

@@ -1,0 +1,87 @@
+/*
+ * graph.h - the flow graph as its builder, smoother and connector share it.
+ * Private to mcf/.
+ */
+#ifndef MCF_GRAPH_H
+#define MCF_GRAPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mcf/smooth.h"
+
+/* A run of segments in the graph's pool; n = 0: no cost. */
+struct flow_prices {
+	unsigned first, n;
+};
+
+struct flow_block {
+	struct flow_prices cost;
+	int64_t count;
+};
+
+struct flow_edge {
+	unsigned from, to;
+	struct flow_prices cost;
+	double prior; /* < 0: not set */
+	int64_t count;
+};
+
+/*
+ * The edges of each block and of the outside (node nblocks) on one side:
+ * those of node i are edge[start[i]] .. edge[start[i + 1] - 1].
+ */
+struct flow_links {
+	unsigned *start, *edge;
+	size_t start_room, edge_room;
+};
+
+struct flow_graph {
+	struct flow_block *blocks;
+	size_t nblocks, block_room;
+	/* The caller's edges, then up to nall those that repair the graph. */
+	struct flow_edge *edges;
+	size_t nedges, nall, edge_room;
+	/* The pool: width and price are parallel. */
+	int64_t *width, *price;
+	size_t nprices, width_room, price_room;
+	struct flow_links out, in; /* of all edges, once solved */
+	double *share;		   /* of each edge, see flow_shares() */
+	size_t share_room;
+	unsigned *mark, *order, *stack; /* scratch, nblocks + 1 each */
+	size_t mark_room, order_room, stack_room;
+	struct mcf_network *net;
+	bool has_prior, solved;
+};
+
+/* The block at that end of an edge, or nblocks for the outside. */
+static inline unsigned flow_source(const struct flow_graph *g, unsigned edge)
+{
+	unsigned from = g->edges[edge].from;
+
+	return from == FLOW_OUTSIDE ? g->nblocks : from;
+}
+
+static inline unsigned flow_target(const struct flow_graph *g, unsigned edge)
+{
+	unsigned to = g->edges[edge].to;
+
+	return to == FLOW_OUTSIDE ? g->nblocks : to;
+}
+
+/* Fill g->out and g->in from the edges that there are now. */
+void flow_link(struct flow_graph *g);
+
+/* Give what cannot be reached or left an edge of its own; links are fresh. */
+void flow_repair(struct flow_graph *g);
+
+/*
+ * Fill g->share: which part of what leaves its source is expected on each
+ * edge.  Repairs are not expected.
+ */
+void flow_shares(struct flow_graph *g);
+
+/* Room for n items, whose old values may be lost. */
+void *flow_room(void *array, size_t n, size_t *room, size_t size);
+
+#endif

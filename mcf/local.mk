@@ -1,0 +1,15 @@
+# Minimum-cost flow, and consistent counts for a flow graph.
+noinst_LTLIBRARIES += %D%/libmcf.la
+%C%_libmcf_la_SOURCES = \
+	%D%/bundle.c %D%/bundle.h \
+	%D%/classes.c %D%/classes.h \
+	%D%/connect.c \
+	%D%/cost.c \
+	%D%/glpk.c \
+	%D%/graph.c %D%/graph.h \
+	%D%/mcf.c %D%/mcf.h %D%/network.h \
+	%D%/reduce.c %D%/reduce.h \
+	%D%/simplex.c %D%/simplex.h \
+	%D%/simplex_start.c \
+	%D%/smooth.c %D%/smooth.h
+%C%_libmcf_la_LIBADD = base/libbase.la $(GLPK_LIBS) $(M_LIBS)

@@ -1,0 +1,85 @@
+/*
+ * simplex.h - what the network simplex works on.  Private to simplex*.c; the
+ * ideas are at the head of simplex.c.
+ */
+#ifndef MCF_SIMPLEX_H
+#define MCF_SIMPLEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mcf/network.h"
+
+#define NONE	     UINT32_MAX
+#define NEVER	     ((int64_t)1 << 61)
+#define FLOW_SUM_MAX ((int64_t)1 << 61)
+
+/* All that the search for an entering arc reads, in arc order. */
+struct offer {
+	uint32_t tail, head;
+	int64_t up;   /* price of one more; NEVER: none, or in the tree */
+	int64_t down; /* price that one less saves; -NEVER likewise */
+};
+
+/* Where an arc's flow is: in a segment, or at rest before one. */
+struct place {
+	int64_t above, below; /* room to the ends of the segment */
+	uint32_t segment;
+};
+
+struct node {
+	uint32_t parent;
+	uint32_t arc;	 /* to or from the parent */
+	uint32_t upward; /* whether the arc's tail is this node */
+	uint32_t size;	 /* nodes of the part that hangs on it, it too */
+	uint32_t child, next, previous;
+};
+
+struct simplex {
+	const struct mcf_network *net;
+	struct offer *offers;
+	struct place *places; /* arcs, then an artificial arc per node */
+	struct node *tree;    /* nodes, then the root */
+	int64_t *potential;
+	int64_t *excess;
+	uint32_t *start, *around; /* arcs by node */
+	uint32_t *top;		  /* see top_of() */
+	size_t arc_room, node_room;
+	uint32_t narcs, root;
+	uint32_t next;	/* where the search goes on */
+	uint32_t block; /* arcs per block of it */
+};
+
+/* Memory for the network, and a first tree; fails by too large bounds. */
+bool simplex_start(struct simplex *s, struct fdo_error *err);
+
+/* An arc that is not in the tree rests before this segment of its own. */
+void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);
+
+/* Hang a node on another, in the lists of the tree. */
+void simplex_link(struct simplex *s, uint32_t u, uint32_t parent);
+
+/* The segment in which a tree arc's flow is. */
+static inline const struct mcf_segment *segment_of(const struct simplex *s,
+						   uint32_t arc)
+{
+	return &s->net->segments[s->places[arc].segment];
+}
+
+/* How far the arc above a node can be pushed, towards the root or from it. */
+static inline int64_t room(const struct simplex *s, const struct node *node,
+			   bool to_root)
+{
+	const struct place *place = &s->places[node->arc];
+
+	return node->upward == to_root ? place->above : place->below;
+}
+
+static inline void push_arc(struct place *place, bool up, int64_t amount)
+{
+	place->above -= up ? amount : -amount;
+	place->below += up ? amount : -amount;
+}
+
+#endif

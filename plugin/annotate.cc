@@ -1,0 +1,435 @@
+/*
+ * annotate.cc - counts onto GCC's control-flow graph.
+ *
+ * All counts, zeros too, are of the quality that GCC calls precise: with
+ * anything less, parts of GCC 12 do not use them, and its vectorizer divides
+ * by a zero that is not precise.  That a block never runs is only claimed
+ * where enough samples were taken to see it.
+ */
+#include "plugin/samplefdo.h"
+
+#include <math.h>
+
+#include "cfgloop.h"
+#include "tree-ssa-loop-niter.h"
+
+#include "mcf/smooth.h"
+
+/* With fewer in a function, a count of 0 says little. */
+enum { SAMPLES_FOR_ZERO = 10 };
+
+/* Instructions in a block, when nothing else is known. */
+enum { INSTRUCTIONS_PER_BLOCK = 5 };
+
+/* A profile fits a function if half of its places are there. */
+enum { PLACES_TO_JUDGE_BY = 4 };
+
+/* The current function as counts.h sees it. */
+struct graph {
+	struct body body;
+	struct flow_link *links;
+	double *shares;
+	bool *again; /* links that go round in a loop that begins with a test */
+	bool *passed; /* blocks that are such a test, passed at first */
+	edge *edges;  /* of each link; NULL: a block that ends the program */
+	uint32_t nlinks;
+};
+
+static uint32_t number(const_basic_block bb)
+{
+	return bb->index < NUM_FIXED_BLOCKS ? FLOW_OUTSIDE
+					    : bb->index - NUM_FIXED_BLOCKS;
+}
+
+static double guessed_share(const_edge e)
+{
+	const int64_t one = (int64_t)1 << 30;
+
+	if (!e->probability.initialized_p())
+		return 1.0 / EDGE_COUNT(e->src->succs);
+	return (double)e->probability.apply(one) / (double)one;
+}
+
+/*
+ * Does an edge lead back to the test that a loop begins with?  The test will
+ * be moved to the loop's end, and so it was in the profiled program.
+ */
+static bool leads_to_test(const_edge e)
+{
+	const class loop *loop = e->dest->loop_father;
+	edge out;
+	edge_iterator at;
+
+	if (!loops_for_fn(cfun) || loops_state_satisfies_p(LOOPS_NEED_FIXUP) ||
+	    !loop || loop->header != e->dest ||
+	    !flow_bb_inside_loop_p(loop, e->src))
+		return false;
+	FOR_EACH_EDGE(out, at, e->dest->succs)
+	if (!flow_bb_inside_loop_p(loop, out->dest))
+		return true;
+	return false;
+}
+
+/* What an operand of a loop's test is when the loop is entered. */
+static tree value_at_first(tree operand, const_edge entry)
+{
+	gimple *def;
+
+	if (TREE_CODE(operand) != SSA_NAME)
+		return operand;
+	def = SSA_NAME_DEF_STMT(operand);
+	if (gimple_code(def) != GIMPLE_PHI || gimple_bb(def) != entry->dest)
+		return operand;
+	return gimple_phi_arg_def(def, entry->dest_idx);
+}
+
+/* Is it certain that the loop goes on when it is entered by this edge? */
+static bool passes(const gimple *test, const_edge entry)
+{
+	tree holds = fold_binary(gimple_cond_code(test), boolean_type_node,
+				 value_at_first(gimple_cond_lhs(test), entry),
+				 value_at_first(gimple_cond_rhs(test), entry));
+	edge out;
+	edge_iterator at;
+
+	if (!holds || TREE_CODE(holds) != INTEGER_CST)
+		return false;
+	FOR_EACH_EDGE(out, at, entry->dest->succs)
+	if (!!(out->flags & EDGE_TRUE_VALUE) == !integer_zerop(holds))
+		return flow_bb_inside_loop_p(entry->dest->loop_father,
+					     out->dest);
+	return false;
+}
+
+static bool is_passed_at_first(basic_block bb)
+{
+	gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+	edge in;
+	edge_iterator at;
+
+	if (gsi_end_p(last) || gimple_code(gsi_stmt(last)) != GIMPLE_COND)
+		return false;
+	FOR_EACH_EDGE(in, at, bb->preds)
+	if (!flow_bb_inside_loop_p(bb->loop_father, in->src) &&
+	    !passes(gsi_stmt(last), in))
+		return false;
+	return true;
+}
+
+static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
+{
+	g->links[g->nlinks].from = from;
+	g->links[g->nlinks].to = to;
+	g->shares[g->nlinks] = e ? guessed_share(e) : 1;
+	g->again[g->nlinks] = e && leads_to_test(e);
+	if (g->again[g->nlinks])
+		g->passed[to] = is_passed_at_first(e->dest);
+	g->edges[g->nlinks++] = e;
+}
+
+static void graph_init(struct graph *g)
+{
+	size_t room = n_edges_for_fn(cfun) + n_basic_blocks_for_fn(cfun);
+	basic_block bb;
+	edge e;
+	edge_iterator at;
+
+	g->nlinks = 0;
+	g->links = XNEWVEC(struct flow_link, room);
+	g->shares = XNEWVEC(double, room);
+	g->again = XNEWVEC(bool, room);
+	g->passed = XCNEWVEC(bool, n_basic_blocks_for_fn(cfun));
+	g->edges = XNEWVEC(edge, room);
+	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
+	add_link(g, FLOW_OUTSIDE, number(e->dest), e);
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		FOR_EACH_EDGE(e, at, bb->succs)
+		add_link(g, number(bb), number(e->dest), e);
+		if (EDGE_COUNT(bb->succs) == 0)
+			add_link(g, number(bb), FLOW_OUTSIDE, NULL);
+	}
+	g->body.nblocks = n_basic_blocks_for_fn(cfun) - NUM_FIXED_BLOCKS;
+	g->body.links = g->links;
+	g->body.shares = g->shares;
+	g->body.again = g->again;
+	g->body.passed = g->passed;
+	g->body.nlinks = g->nlinks;
+}
+
+static void graph_deinit(struct graph *g)
+{
+	XDELETEVEC(g->links);
+	XDELETEVEC(g->shares);
+	XDELETEVEC(g->again);
+	XDELETEVEC(g->passed);
+	XDELETEVEC(g->edges);
+}
+
+/* A block that may have run after all is only rare, and so is the way in. */
+static void doubt_zeros(struct counts *c, const struct graph *g)
+{
+	for (uint32_t b = 0; b < g->body.nblocks; b++)
+		if (c->block[b] == 0)
+			c->block[b] = 1;
+	for (uint32_t l = 0; l < g->nlinks; l++)
+		if (c->link[l] == 0 && g->shares[l] > 0)
+			c->link[l] = 1;
+}
+
+/* What leaves each block, over all its links. */
+static int64_t *leaving(const struct counts *c, const struct graph *g)
+{
+	int64_t *sums = XCNEWVEC(int64_t, g->body.nblocks);
+
+	for (uint32_t l = 0; l < g->nlinks; l++)
+		if (g->links[l].from != FLOW_OUTSIDE)
+			sums[g->links[l].from] += c->link[l];
+	return sums;
+}
+
+/* A block that has no count keeps the probabilities that were guessed. */
+static void write_shares(const struct counts *c, const struct graph *g)
+{
+	int64_t *sums = leaving(c, g);
+
+	for (uint32_t l = 0; l < g->nlinks; l++) {
+		edge e = g->edges[l];
+
+		if (!e)
+			continue;
+		if (g->links[l].from == FLOW_OUTSIDE)
+			e->probability = profile_probability::always();
+		else if (sums[g->links[l].from] > 0)
+			e->probability = compat_precise_share(
+				c->link[l], sums[g->links[l].from]);
+	}
+	XDELETEVEC(sums);
+}
+
+static void write_counts(const struct counts *c, const struct graph *g)
+{
+	int64_t left = 0;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	bb->count = compat_precise_count(c->block[number(bb)]);
+	for (uint32_t l = 0; l < g->nlinks; l++)
+		if (g->links[l].to == FLOW_OUTSIDE && g->edges[l])
+			left += c->link[l];
+	ENTRY_BLOCK_PTR_FOR_FN(cfun)->count = compat_precise_count(c->entered);
+	EXIT_BLOCK_PTR_FOR_FN(cfun)->count = compat_precise_count(left);
+	write_shares(c, g);
+	profile_status_for_fn(cfun) = PROFILE_READ;
+	cgraph_node::get(current_function_decl)->count =
+		ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+}
+
+/* How often a loop goes round, from how often it was entered. */
+static void estimate_loop(class loop *loop, const struct counts *c,
+			  const struct graph *g)
+{
+	int64_t entered = 0, again = 0;
+
+	for (uint32_t l = 0; l < g->nlinks; l++) {
+		edge e = g->edges[l];
+
+		if (!e || e->dest != loop->header)
+			continue;
+		if (flow_bb_inside_loop_p(loop, e->src))
+			again += c->link[l];
+		else
+			entered += c->link[l];
+	}
+	if (entered == 0)
+		return;
+	loop->any_estimate = false;
+	record_niter_bound(loop, (again + entered / 2) / entered, true, false);
+}
+
+static void estimate_loops(const struct counts *c, const struct graph *g)
+{
+	if (!loops_for_fn(cfun) || loops_state_satisfies_p(LOOPS_NEED_FIXUP))
+		return;
+	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
+		class loop *loop = get_loop(cfun, i);
+
+		if (loop && loop->header)
+			estimate_loop(loop, c, g);
+	}
+}
+
+static void dump_block(const struct samplefdo *s, const struct graph *g,
+		       const struct counts *c, struct evidence *evidence,
+		       basic_block bb)
+{
+	const struct ballot *ballot = evidence_ballot(evidence, number(bb));
+	gimple_stmt_iterator first = gsi_start_nondebug_after_labels_bb(bb);
+	double unit = ldexp(1, s->shift);
+
+	fprintf(s->dump, "  block %d count %.10g", bb->index,
+		(double)c->block[number(bb)] / unit);
+	if (ballot->n)
+		fprintf(s->dump, " from %u places", (unsigned)ballot->n);
+	else if (ballot->bounded)
+		fprintf(s->dump, " at most %" PRIu64, ballot->bound);
+	if (!gsi_end_p(first) && gimple_has_location(gsi_stmt(first)))
+		fprintf(s->dump, " line %d", gimple_lineno(gsi_stmt(first)));
+	for (uint32_t l = 0; l < g->nlinks; l++)
+		if (g->edges[l] && g->edges[l]->src == bb)
+			fprintf(s->dump, "; to %d %.10g",
+				g->edges[l]->dest->index,
+				(double)c->link[l] / unit);
+	fputc('\n', s->dump);
+}
+
+static void dump_function(const struct samplefdo *s, const struct graph *g,
+			  const struct counts *c, struct evidence *evidence,
+			  const struct instance *in)
+{
+	basic_block bb;
+
+	fprintf(s->dump,
+		"function %s entry %.10g samples %" PRIu64 " blocks %u\n",
+		in->function.names[0], (double)c->entered / ldexp(1, s->shift),
+		in->samples, g->body.nblocks);
+	FOR_EACH_BB_FN(bb, cfun)
+	dump_block(s, g, c, evidence, bb);
+}
+
+/* Each block's nearest dominator and guessed frequency, the caller's. */
+static struct evidence_shape shape_new(const struct graph *g,
+				       const uint32_t *classes)
+{
+	uint32_t *dominator = XNEWVEC(uint32_t, g->body.nblocks);
+	double *frequency = XNEWVEC(double, g->body.nblocks);
+	struct evidence_shape shape = { classes, dominator, frequency };
+	basic_block bb;
+
+	calculate_dominance_info(CDI_DOMINATORS);
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		uint32_t above =
+			number(get_immediate_dominator(CDI_DOMINATORS, bb));
+
+		dominator[number(bb)] =
+			above == FLOW_OUTSIDE ? number(bb) : above;
+		frequency[number(bb)] =
+			bb->count.initialized_p()
+				? (double)bb->count.to_gcov_type()
+				: 0;
+	}
+	return shape;
+}
+
+static void shape_free(struct evidence_shape *shape)
+{
+	XDELETEVEC(CONST_CAST(uint32_t *, shape->dominator));
+	XDELETEVEC(CONST_CAST(double *, shape->frequency));
+}
+
+static bool fits(const struct evidence *evidence, const struct instance *in)
+{
+	unsigned places, found;
+
+	if (!in->profile)
+		return true;
+	unit_fit(in, evidence_seen(evidence), &places, &found);
+	return places < PLACES_TO_JUDGE_BY || 2 * found >= places;
+}
+
+static bool has_evidence(struct evidence *evidence, uint32_t nblocks)
+{
+	for (uint32_t b = 0; b < nblocks; b++)
+		if (evidence_ballot(evidence, b)->n)
+			return true;
+	return false;
+}
+
+static bool is_all_zero(const struct counts *c, uint32_t nblocks)
+{
+	for (uint32_t b = 0; b < nblocks; b++)
+		if (c->block[b])
+			return false;
+	return true;
+}
+
+static struct counts_how how_to_count(const struct samplefdo *s,
+				      const struct instance *in)
+{
+	struct counts_how how = {};
+
+	how.vote = s->options.vote;
+	how.model = s->options.model;
+	how.shift = s->shift;
+	/* What was merged into it was called from elsewhere, unknown how often. */
+	how.entry_known = in->profile && !in->merged;
+	how.entry = in->profile ? in->profile->entry : 0;
+	if (in->samples)
+		how.sample = in->total / in->samples / INSTRUCTIONS_PER_BLOCK;
+	return how;
+}
+
+static enum annotated count(const struct samplefdo *s, struct graph *g,
+			    struct evidence *evidence,
+			    const struct calls *calls,
+			    const struct instance *in)
+{
+	struct counts_how how = how_to_count(s, in);
+	struct calls_wanted wanted = calls_want(calls);
+	struct fdo_error err;
+	struct counts *c;
+
+	how.calls = wanted.calls;
+	how.ncalls = wanted.n;
+	c = counts_new(&g->body, evidence, &how, &err);
+	calls_wanted_free(&wanted);
+	if (!c)
+		return ANNOTATED_UNSOLVED;
+	if (s->has_samples && is_all_zero(c, g->body.nblocks)) {
+		counts_free(c);
+		return ANNOTATED_NO_EVIDENCE;
+	}
+	if (s->has_samples && in->samples < SAMPLES_FOR_ZERO)
+		doubt_zeros(c, g);
+	write_counts(c, g);
+	estimate_loops(c, g);
+	if (s->dump)
+		dump_function(s, g, c, evidence, in);
+	counts_free(c);
+	return ANNOTATED;
+}
+
+enum annotated annotate(const struct samplefdo *s, struct unit *u,
+			const struct calls *calls, struct instance *in)
+{
+	struct evidence *evidence;
+	struct evidence_shape shape;
+	struct graph g;
+	uint32_t *classes;
+	enum annotated result;
+
+	if (!in->profile && !in->merged)
+		return ANNOTATED_NOT_KNOWN;
+	if (s->has_samples && in->samples < s->options.min_samples)
+		return ANNOTATED_TOO_FEW;
+	if (n_basic_blocks_for_fn(cfun) == NUM_FIXED_BLOCKS)
+		return ANNOTATED_NO_EVIDENCE;
+	graph_init(&g);
+	classes = XNEWVEC(uint32_t, g.body.nblocks);
+	flow_classes(g.body.nblocks, g.links, g.nlinks, classes);
+	evidence = match_see(u, s->profile, in);
+	shape = shape_new(&g, classes);
+	evidence_judge(evidence, &shape, s->options.model);
+	shape_free(&shape);
+	if (!fits(evidence, in))
+		result = ANNOTATED_UNFIT;
+	else if (!has_evidence(evidence, g.body.nblocks))
+		result = ANNOTATED_NO_EVIDENCE;
+	else
+		result = count(s, &g, evidence, calls, in);
+	evidence_free(evidence);
+	XDELETEVEC(classes);
+	graph_deinit(&g);
+	return result;
+}

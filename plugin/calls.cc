@@ -1,0 +1,144 @@
+/*
+ * calls.cc - what is known of the functions that a function calls.
+ *
+ * GCC gives an inlined body the counts it had on its own, times what the call
+ * has of the entry.  So a call without a count makes everything cold that the
+ * called function did, though it did run, and was called from somewhere.
+ * Where nobody else can have called it, that must have been here.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+/* Per function, by DECL_UID. */
+struct calls {
+	struct fdo_map *entered;   /* its entry's count */
+	struct fdo_map *explained; /* what calls have of it so far */
+	struct fdo_map *done;	   /* its calls are known */
+};
+
+struct calls *calls_new(void)
+{
+	struct calls *c = XNEW(struct calls);
+
+	c->entered = fdo_map_new();
+	c->explained = fdo_map_new();
+	c->done = fdo_map_new();
+	return c;
+}
+
+void calls_free(struct calls *c)
+{
+	if (!c)
+		return;
+	fdo_map_free(c->entered);
+	fdo_map_free(c->explained);
+	fdo_map_free(c->done);
+	XDELETE(c);
+}
+
+static struct cgraph_node *callee_of(const gimple *statement)
+{
+	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement)
+					      : NULL;
+	struct cgraph_node *node = decl ? cgraph_node::get(decl) : NULL;
+
+	return node ? node->ultimate_alias_target() : NULL;
+}
+
+/* Are the current function's calls the last ones that are not known yet? */
+static bool is_last_caller(const struct calls *c, struct cgraph_node *callee)
+{
+	if (callee->decl == current_function_decl || callee->address_taken ||
+	    TREE_PUBLIC(callee->decl) || callee->has_aliases_p())
+		return false;
+	for (struct cgraph_edge *e = callee->callers; e; e = e->next_caller)
+		if (e->caller->decl != current_function_decl &&
+		    e->caller != callee &&
+		    !fdo_map_get(c->done, DECL_UID(e->caller->decl)))
+			return false;
+	return true;
+}
+
+static uint64_t value(const struct fdo_map *map, const_tree decl)
+{
+	const uint64_t *found = fdo_map_get(map, DECL_UID(decl));
+
+	return found ? *found : 0;
+}
+
+/* Of several calls of a function, the likeliest gets what is asked for. */
+static void ask(struct calls_wanted *w, uint32_t block, uint64_t entered,
+		tree callee)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		struct counts_call *old = &w->calls[i];
+
+		if (w->callees[i] != callee)
+			continue;
+		if (BASIC_BLOCK_FOR_FN(cfun, old->block + NUM_FIXED_BLOCKS)
+			    ->count <
+		    BASIC_BLOCK_FOR_FN(cfun, block + NUM_FIXED_BLOCKS)->count)
+			old->block = block;
+		return;
+	}
+	w->calls = XRESIZEVEC(struct counts_call, w->calls, w->n + 1);
+	w->callees = XRESIZEVEC(tree, w->callees, w->n + 1);
+	w->callees[w->n] = callee;
+	w->calls[w->n].block = block;
+	w->calls[w->n++].entered = (int64_t)entered;
+}
+
+struct calls_wanted calls_want(const struct calls *c)
+{
+	struct calls_wanted w = {};
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator at;
+
+		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+			struct cgraph_node *callee = callee_of(gsi_stmt(at));
+			uint64_t entered =
+				callee ? value(c->entered, callee->decl) : 0;
+
+			if (entered && value(c->explained, callee->decl) == 0 &&
+			    is_last_caller(c, callee))
+				ask(&w, bb->index - NUM_FIXED_BLOCKS, entered,
+				    callee->decl);
+		}
+	}
+	return w;
+}
+
+void calls_wanted_free(struct calls_wanted *w)
+{
+	XDELETEVEC(w->calls);
+	XDELETEVEC(w->callees);
+}
+
+void calls_know(struct calls *c, bool annotated)
+{
+	basic_block bb;
+
+	*fdo_map_at(c->done, DECL_UID(current_function_decl)) = 1;
+	if (!annotated)
+		return;
+	*fdo_map_at(c->entered, DECL_UID(current_function_decl)) =
+		ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_gcov_type();
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator at;
+
+		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+			struct cgraph_node *callee = callee_of(gsi_stmt(at));
+
+			if (callee)
+				*fdo_map_at(c->explained,
+					    DECL_UID(callee->decl)) +=
+					bb->count.to_gcov_type();
+		}
+	}
+}

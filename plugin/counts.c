@@ -1,0 +1,269 @@
+/*
+ * counts.c - evidence priced, and made consistent.
+ *
+ * A block for which n places speak costs PRICE * ln(1.7 + n) for each
+ * execution that is added or left out: several that agree weigh more than
+ * one, but not as much more.  Where nothing speaks, the compiler's own
+ * probabilities decide.  That a block has no count is worth twice as much:
+ * a statement that was moved away leaves a block without one less often than
+ * a wrong key brings one in.
+ */
+#include "plugin/counts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "plugin/vote.h"
+
+enum {
+	PRICE = 1000,
+	PRICE_OF_BOUND = PRICE / 5,
+	PRICE_OF_ZERO = 2, /* times as much */
+	LOG_MAX_COUNT = 30,
+};
+
+/* Sums over many copies may exceed the largest count of one block. */
+#define SCALED_MAX (FLOW_MAX / 16)
+
+int counts_shift(uint64_t max_count)
+{
+	int bits = 0;
+
+	while (bits < 64 && max_count >> bits)
+		bits++;
+	return bits ? LOG_MAX_COUNT - bits : 0;
+}
+
+int64_t counts_scale(uint64_t count, int shift)
+{
+	uint64_t scaled;
+
+	if (count == 0)
+		return 0;
+	if (shift >= 0)
+		scaled = count > (uint64_t)SCALED_MAX >> shift
+				 ? (uint64_t)SCALED_MAX
+				 : count << shift;
+	else
+		scaled = count >> -shift;
+	if (scaled == 0)
+		return 1;
+	return scaled > (uint64_t)SCALED_MAX ? SCALED_MAX : (int64_t)scaled;
+}
+
+/* The paper's prices, after Levin: what is sampled little is doubtful. */
+static void cost_cgo10(struct flow_cost *cost, int64_t count)
+{
+	int64_t price = (int64_t)(PRICE / log((double)count + 2));
+
+	if (price < 1)
+		price = 1;
+	flow_cost_linear(cost, count, 3 * price, price);
+}
+
+static void cost_default(struct flow_cost *cost, int64_t count, size_t nplaces)
+{
+	int64_t price = (int64_t)(PRICE * log(1.7 + (double)nplaces));
+
+	flow_cost_linear(cost, count, price,
+			 count ? price : PRICE_OF_ZERO * price);
+}
+
+/* What the places of a block say; false: nothing. */
+static bool price(struct flow_cost *cost, struct ballot *ballot,
+		  const struct counts_how *how)
+{
+	if (ballot->n) {
+		int64_t count = counts_scale(ballot_count(ballot, how->vote),
+					     how->shift);
+
+		if (how->model == MODEL_CGO10)
+			cost_cgo10(cost, count);
+		else
+			cost_default(cost, count, ballot->n);
+	} else if (ballot->bounded) {
+		flow_cost_bound(cost, counts_scale(ballot->bound, how->shift),
+				PRICE_OF_BOUND);
+	}
+	return ballot->n || ballot->bounded;
+}
+
+static void add_blocks(struct flow_graph *g, const struct body *body,
+		       struct evidence *evidence, const struct counts_how *how)
+{
+	for (uint32_t b = 0; b < body->nblocks; b++) {
+		struct flow_cost cost;
+
+		flow_add_block(g);
+		if (price(&cost, evidence_ballot(evidence, b), how))
+			flow_set_block_cost(g, b, &cost);
+	}
+}
+
+/*
+ * In the profiled program, the test that a loop begins with was moved to its
+ * end, and the first time it was made elsewhere or not at all.  Its count
+ * then is that of going round again, or that of all tests, or between: less
+ * than the count is wrong for the test, and more is for going round.
+ */
+static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
+		   struct ballot *ballot, const struct counts_how *how)
+{
+	struct flow_cost cost;
+	int64_t count;
+
+	if (!ballot->n || how->model == MODEL_CGO10)
+		return;
+	count = counts_scale(ballot_count(ballot, how->vote), how->shift);
+	if (count == 0)
+		return;
+	cost_default(&cost, count, ballot->n);
+	assert(cost.n == 2);
+	cost.price[1] = 0;
+	flow_set_block_cost(g, test, &cost);
+	cost_default(&cost, count, ballot->n);
+	cost.price[0] = 0;
+	flow_set_block_cost(g, again, &cost);
+}
+
+/* A block for going round, before each such test; then, the edge to it. */
+static unsigned *add_agains(struct flow_graph *g, const struct body *body,
+			    struct evidence *evidence,
+			    const struct counts_how *how)
+{
+	unsigned *again = fdo_alloc(body->nblocks, sizeof(*again));
+
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		uint32_t test = body->links[l].to;
+
+		if (!body->again[l] || again[test])
+			continue;
+		again[test] = flow_add_block(g);
+		loosen(g, test, again[test], evidence_ballot(evidence, test),
+		       how);
+	}
+	return again;
+}
+
+/* A function that ran was called, so 0 is no count of its calls. */
+static void price_entry(struct flow_graph *g, unsigned edge,
+			const struct counts_how *how)
+{
+	struct flow_cost cost;
+
+	if (!how->entry_known || how->entry == 0)
+		return;
+	cost_default(&cost, counts_scale(how->entry, how->shift), 1);
+	flow_set_edge_cost(g, edge, &cost);
+}
+
+static void add_links(struct flow_graph *g, const struct body *body,
+		      unsigned *again, const struct counts_how *how)
+{
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		const struct flow_link *link = &body->links[l];
+		uint32_t to = body->again[l] ? again[link->to] : link->to;
+		unsigned edge = flow_add_edge(g, link->from, to);
+
+		if (link->from == FLOW_OUTSIDE)
+			price_entry(g, edge, how);
+		else
+			flow_set_edge_prior(g, edge, body->shares[l]);
+	}
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		if (again[b])
+			again[b] = flow_add_edge(g, again[b], b);
+}
+
+/*
+ * A loop that is sure to go round when it is entered.  GCC knows as well, and
+ * what comes behind it can only be reached by going round: without a count
+ * of that, it would be cold.
+ */
+static void go_round(struct flow_graph *g, const struct body *body,
+		     const unsigned *again)
+{
+	for (uint32_t b = 0; b < body->nblocks; b++) {
+		int64_t rounds, entered;
+
+		if (!again[b] || !body->passed[b])
+			continue;
+		rounds = flow_edge_count(g, again[b]);
+		entered = flow_block_count(g, b) - rounds;
+		if (rounds < entered)
+			flow_round(g, again[b], entered - rounds);
+	}
+}
+
+static struct counts *read_counts(const struct flow_graph *g,
+				  const struct body *body)
+{
+	struct counts *c = fdo_alloc(1, sizeof(*c));
+
+	c->block = fdo_alloc(body->nblocks, sizeof(*c->block));
+	c->link = fdo_alloc(body->nlinks, sizeof(*c->link));
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		c->block[b] = flow_block_count(g, b);
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		c->link[l] = flow_edge_count(g, l);
+		if (body->links[l].from == FLOW_OUTSIDE)
+			c->entered += c->link[l];
+	}
+	return c;
+}
+
+/*
+ * What called a function that ran did run.  Few samples are no reason to
+ * doubt it, but one of how often.
+ */
+static void call(struct flow_graph *g, const struct counts_how *how,
+		 int64_t amount)
+{
+	for (size_t i = 0; i < how->ncalls; i++) {
+		const struct counts_call *c = &how->calls[i];
+
+		if (flow_block_count(g, c->block) == 0)
+			flow_pass(g, c->block,
+				  how->sample && amount < c->entered
+					  ? amount
+					  : c->entered);
+	}
+}
+
+struct counts *counts_new(const struct body *body, struct evidence *evidence,
+			  const struct counts_how *how, struct fdo_error *err)
+{
+	struct flow_graph *g = flow_new();
+	struct counts *c = NULL;
+	unsigned *again;
+
+	add_blocks(g, body, evidence, how);
+	again = add_agains(g, body, evidence, how);
+	add_links(g, body, again, how);
+	if (flow_solve(g, MCF_SIMPLEX, err)) {
+		int64_t sample = counts_scale(how->sample, how->shift);
+
+		call(g, how, sample > 2 ? sample / 2 : 1);
+		flow_connect(g, sample > 2 ? sample / 2 : 1);
+		go_round(g, body, again);
+		if (how->sample)
+			flow_doubt(g, sample);
+		c = read_counts(g, body);
+	}
+	free(again);
+	flow_free(g);
+	return c;
+}
+
+void counts_free(struct counts *c)
+{
+	if (!c)
+		return;
+	free(c->block);
+	free(c->link);
+	free(c);
+}

@@ -1,0 +1,247 @@
+/*
+ * evidence.c - which places tell blocks apart.
+ */
+#include "plugin/evidence.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "plugin/vote.h"
+
+/* In the map of places: blocks of several classes; else the class + 1. */
+enum { SEVERAL = 0xffffffffu };
+
+struct sighting {
+	uint32_t block;
+	uint64_t any, exact;
+};
+
+struct evidence {
+	const struct unit *unit;
+	uint32_t nblocks;
+	struct sighting *seen;
+	size_t nseen, room;
+	struct fdo_map *classes; /* place: its class of blocks, or SEVERAL */
+	struct fdo_map *heads;	 /* place: where it begins + 1, or SEVERAL */
+	struct ballot *ballots;	 /* of each block */
+};
+
+struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
+{
+	struct evidence *e = fdo_alloc(1, sizeof(*e));
+
+	e->unit = u;
+	e->nblocks = nblocks;
+	e->classes = fdo_map_new();
+	e->heads = fdo_map_new();
+	e->ballots = fdo_alloc(nblocks, sizeof(*e->ballots));
+	return e;
+}
+
+void evidence_free(struct evidence *e)
+{
+	if (!e)
+		return;
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		ballot_free(&e->ballots[b]);
+	free(e->ballots);
+	free(e->seen);
+	fdo_map_free(e->classes);
+	fdo_map_free(e->heads);
+	free(e);
+}
+
+void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
+		  uint64_t exact)
+{
+	assert(block < e->nblocks);
+	e->seen = fdo_grow(e->seen, e->nseen, &e->room, sizeof(*e->seen));
+	e->seen[e->nseen++] = (struct sighting){ block, any, exact };
+}
+
+void evidence_note(struct evidence *e, uint64_t any)
+{
+	fdo_map_at(e->classes, any);
+}
+
+static int by_block(const void *a, const void *b)
+{
+	const struct sighting *x = a, *y = b;
+
+	if (x->block != y->block)
+		return x->block < y->block ? -1 : 1;
+	if (x->any != y->any)
+		return x->any < y->any ? -1 : 1;
+	return (x->exact > y->exact) - (x->exact < y->exact);
+}
+
+/* Each place has one vote in a block, however many statements it made. */
+static void remove_doubles(struct evidence *e)
+{
+	size_t n = 0;
+
+	if (e->nseen)
+		qsort(e->seen, e->nseen, sizeof(*e->seen), by_block);
+	for (size_t i = 0; i < e->nseen; i++)
+		if (n == 0 || by_block(&e->seen[n - 1], &e->seen[i]) != 0)
+			e->seen[n++] = e->seen[i];
+	e->nseen = n;
+}
+
+static void note_class(struct evidence *e, uint64_t place, uint32_t class_)
+{
+	uint64_t *noted;
+
+	if (place == 0)
+		return;
+	noted = fdo_map_at(e->classes, place);
+	if (*noted == 0)
+		*noted = class_ + (uint64_t)1;
+	else if (*noted != class_ + (uint64_t)1)
+		*noted = SEVERAL;
+}
+
+static bool tells_apart(const struct evidence *e, uint64_t place)
+{
+	return *fdo_map_get(e->classes, place) != SEVERAL;
+}
+
+static void cast(struct ballot *b, const struct place_count *c)
+{
+	if (c->flags)
+		ballot_add_bound(b, c->count);
+	else
+		ballot_add(b, c->count, c->error);
+}
+
+/*
+ * A place in several classes of blocks that never ran is no sure zero for
+ * each of them either: its code may have been merged with that of another
+ * place, and what is left of it be the part that did not run.  Hot arms of
+ * interpreters went to .cold for that.
+ */
+static void judge_one(struct evidence *e, const struct sighting *s)
+{
+	const struct place_count *any = unit_count(e->unit, s->any);
+	const struct place_count *exact =
+		s->exact ? unit_count(e->unit, s->exact) : NULL;
+	struct ballot *ballot = &e->ballots[s->block];
+
+	if (any && tells_apart(e, s->any))
+		cast(ballot, any);
+	else if (exact && tells_apart(e, s->exact))
+		cast(ballot, exact);
+	else if (any)
+		ballot_add_bound(ballot, any->count);
+}
+
+static bool dominates(const struct evidence_shape *shape, uint32_t a,
+		      uint32_t b)
+{
+	while (b != a && shape->dominator[b] != b)
+		b = shape->dominator[b];
+	return b == a;
+}
+
+/* Of two blocks of a place, the one where it begins; -1: that is unclear. */
+static int64_t earlier(const struct evidence_shape *shape, uint32_t a,
+		       uint32_t b)
+{
+	if (dominates(shape, a, b) &&
+	    shape->frequency[a] >= shape->frequency[b])
+		return a;
+	if (dominates(shape, b, a) &&
+	    shape->frequency[b] >= shape->frequency[a])
+		return b;
+	return -1;
+}
+
+/* Where each place begins. */
+static void find_heads(struct evidence *e, const struct evidence_shape *shape)
+{
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		uint64_t *head = fdo_map_at(e->heads, s->any);
+		int64_t first;
+
+		if (*head == SEVERAL)
+			continue;
+		first = *head ? earlier(shape, (uint32_t)(*head - 1), s->block)
+			      : s->block;
+		*head = first < 0 ? SEVERAL : (uint64_t)first + 1;
+	}
+}
+
+/* Where nothing better is known of a block that such a place begins with. */
+static void judge_heads(struct evidence *e)
+{
+	bool *decided = fdo_alloc(e->nblocks, sizeof(*decided));
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		decided[b] = e->ballots[b].n > 0;
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		const struct place_count *any = unit_count(e->unit, s->any);
+
+		if (any && any->count && !any->flags && !decided[s->block] &&
+		    *fdo_map_get(e->heads, s->any) == s->block + (uint64_t)1)
+			cast(&e->ballots[s->block], any);
+	}
+	free(decided);
+}
+
+/* Without their discriminators, two places may be one. */
+static bool said_already(const struct evidence *e, const struct sighting *last,
+			 const struct sighting *s)
+{
+	return last->block == s->block && last->any == s->any &&
+	       tells_apart(e, s->any);
+}
+
+/* The paper knows no doubt: the best key that there is has the count. */
+static void judge_cgo10(struct evidence *e, const struct sighting *s)
+{
+	const struct place_count *c =
+		s->exact ? unit_count(e->unit, s->exact) : NULL;
+
+	if (!c)
+		c = unit_count(e->unit, s->any);
+	if (c)
+		ballot_add(&e->ballots[s->block], c->count, c->error);
+}
+
+void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
+		    enum model model)
+{
+	const uint32_t *class_of = shape->class_of;
+
+	remove_doubles(e);
+	for (size_t i = 0; i < e->nseen; i++) {
+		note_class(e, e->seen[i].any, class_of[e->seen[i].block]);
+		note_class(e, e->seen[i].exact, class_of[e->seen[i].block]);
+	}
+	for (size_t i = 0; i < e->nseen; i++) {
+		if (model == MODEL_CGO10)
+			judge_cgo10(e, &e->seen[i]);
+		else if (i == 0 ||
+			 !said_already(e, &e->seen[i - 1], &e->seen[i]))
+			judge_one(e, &e->seen[i]);
+	}
+	if (model != MODEL_CGO10 && shape->dominator) {
+		find_heads(e, shape);
+		judge_heads(e);
+	}
+}
+
+struct ballot *evidence_ballot(struct evidence *e, uint32_t block)
+{
+	assert(block < e->nblocks);
+	return &e->ballots[block];
+}
+
+const struct fdo_map *evidence_seen(const struct evidence *e)
+{
+	return e->classes;
+}

@@ -1,0 +1,69 @@
+/*
+ * evidence.h - what the profile says of each block of a function.
+ *
+ *	struct evidence *e = evidence_new(unit, nblocks);
+ *	evidence_see(e, block, any, exact);	// for each statement
+ *	evidence_judge(e, &shape, MODEL_DEFAULT);
+ *	... evidence_ballot(e, block) ...
+ *	evidence_free(e);
+ *
+ * A place in the source tells how often a block runs only if all blocks
+ * that have code from there run equally often.  Where they do not, its
+ * count is an upper bound for each of them.  A wrong count costs more than a
+ * missing one, so nothing is guessed from lines alone.  But the block where
+ * such a place begins, which all the others come after and less often, has
+ * the largest count of it, and that is the count.
+ *
+ * Units      As in the profile.
+ * Ownership  Ballots belong to the struct.
+ * Errors     None.
+ */
+#ifndef PLUGIN_EVIDENCE_H
+#define PLUGIN_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/options.h"
+#include "plugin/unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evidence;
+struct fdo_map;
+
+struct evidence *evidence_new(const struct unit *u, uint32_t nblocks);
+void evidence_free(struct evidence *e);
+
+/*
+ * A statement of a block: its place whatever its discriminator, and its
+ * place with the discriminator (0: it has none).
+ */
+void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
+		  uint64_t exact);
+
+/* A place that is there, but says nothing of any block. */
+void evidence_note(struct evidence *e, uint64_t any);
+
+/* Of each block; the last two may be NULL if they are not known. */
+struct evidence_shape {
+	const uint32_t *class_of;  /* mcf/classes.h */
+	const uint32_t *dominator; /* the nearest; of the first, itself */
+	const double *frequency;   /* as the compiler guesses */
+};
+
+/* Call once. */
+void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
+		    enum model model);
+
+struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
+
+/* All places that were seen or noted. */
+const struct fdo_map *evidence_seen(const struct evidence *e);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,172 @@
+/*
+ * flags.cc - the optimizations that profile feedback turns on.
+ *
+ * GCC's own handler of -fprofile-use sets them, so that the list is that of
+ * this GCC, and an explicit -fno-... wins.  They are a loss in code of which
+ * the profile says nothing, so they are turned on function by function, in
+ * those that it knows: in their optimization nodes, when all functions have
+ * been parsed and no pass has run.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/map.h"
+
+const char *flags_conflict(void)
+{
+	if (flag_profile_use)
+		return "-fprofile-use";
+	if (flag_auto_profile)
+		return "-fauto-profile";
+	if (profile_arc_flag)
+		return "-fprofile-generate";
+	if (flag_test_coverage)
+		return "-ftest-coverage";
+	return NULL;
+}
+
+/* The last -f[no-]tree-vectorize of the command line: 1, 0, or -1: none. */
+static int asked_to_vectorize(void)
+{
+	int asked = -1;
+
+	for (unsigned i = 0; i < save_decoded_options_count; i++)
+		if (save_decoded_options[i].opt_index == OPT_ftree_vectorize)
+			asked = save_decoded_options[i].value != 0;
+	return asked;
+}
+
+/*
+ * What GCC does when it has read all options, which it had before we turned
+ * these on.  An explicit option is not known as such for the two that
+ * -ftree-vectorize stands for.
+ */
+static void finish_options_again(void)
+{
+	int vectorize = asked_to_vectorize();
+
+	if (!global_options_set.x_flag_cunroll_grow_size &&
+	    (flag_unroll_loops || flag_peel_loops))
+		flag_cunroll_grow_size = 1;
+	if (vectorize >= 0 && !global_options_set.x_flag_tree_loop_vectorize)
+		flag_tree_loop_vectorize = vectorize;
+	if (vectorize >= 0 && !global_options_set.x_flag_tree_slp_vectorize)
+		flag_tree_slp_vectorize = vectorize;
+}
+
+/* Acts on global_options, whichever function's they are at the moment. */
+static void turn_on(void)
+{
+	struct cl_option_handlers handlers;
+
+	set_default_handlers(&handlers, NULL);
+	handle_generated_option(&global_options, &global_options_set,
+				OPT_fprofile_use, NULL, 1, CL_COMMON,
+				DK_UNSPECIFIED, UNKNOWN_LOCATION, &handlers,
+				true, global_dc);
+	finish_options_again();
+}
+
+/* The same node with feedback on, or with no more than what counts need. */
+static tree node_with(tree node, bool feedback)
+{
+	cl_optimization_restore(&global_options, &global_options_set,
+				TREE_OPTIMIZATION(node));
+	if (feedback)
+		turn_on();
+	else
+		flag_branch_probabilities = 1;
+	return build_optimization_node(&global_options, &global_options_set);
+}
+
+/* One new node for each old one; most functions have the default. */
+static tree replaced(struct fdo_map *nodes, tree node, bool feedback)
+{
+	uint64_t *made = fdo_map_at(nodes, (uint64_t)(uintptr_t)node * 2 +
+						   (feedback ? 1 : 0));
+
+	if (*made == 0)
+		*made = (uint64_t)(uintptr_t)node_with(node, feedback);
+	return (tree)(uintptr_t)*made;
+}
+
+static void set_function(struct fdo_map *nodes, tree decl, bool feedback)
+{
+	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
+
+	if (!node && !feedback)
+		return; /* has the default */
+	if (!node)
+		node = optimization_default_node;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
+		replaced(nodes, node, feedback);
+}
+
+static bool is_known(const struct samplefdo *s, const struct instance *in)
+{
+	if (!in->profile && !in->merged)
+		return false;
+	return !s->has_samples || in->samples >= s->options.min_samples;
+}
+
+/* Once: which functions, each with its instance, in the unit's order. */
+static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
+{
+	struct unit *u = unit_new(s->profile);
+	struct cgraph_node *node;
+	struct fdo_error err;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		struct function_id id;
+
+		if (!match_is_wanted(node))
+			continue;
+		id = match_function_id(s->profile, node->decl);
+		*fdo_map_at(instances, DECL_UID(node->decl)) =
+			(uint64_t)(uintptr_t)unit_add_function(u, &id);
+	}
+	if (!unit_load(u, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	return u;
+}
+
+void flags_decide(void *gcc_data, void *samplefdo)
+{
+	struct samplefdo *s = (struct samplefdo *)samplefdo;
+	struct fdo_map *instances = fdo_map_new();
+	struct fdo_map *nodes = fdo_map_new();
+	struct unit *u = look_up(s, instances);
+	struct cgraph_node *node;
+	tree default_node;
+
+	(void)gcc_data;
+	s->known = 0;
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		const uint64_t *in =
+			fdo_map_get(instances, DECL_UID(node->decl));
+
+		if (in)
+			s->known += is_known(s, (struct instance *)*in);
+	}
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		const uint64_t *in =
+			fdo_map_get(instances, DECL_UID(node->decl));
+
+		if (s->known && !node->alias)
+			set_function(nodes, node->decl,
+				     in && is_known(s, (struct instance *)*in));
+	}
+	if (s->known) {
+		default_node =
+			replaced(nodes, optimization_default_node, false);
+		cl_optimization_restore(&global_options, &global_options_set,
+					TREE_OPTIMIZATION(default_node));
+		optimization_default_node = default_node;
+		optimization_current_node = default_node;
+	}
+	unit_free(u);
+	fdo_map_free(nodes);
+	fdo_map_free(instances);
+}

@@ -1,0 +1,73 @@
+/*
+ * gcc-compat.h - GCC's headers in the order they need, and all that differs
+ * between its versions.
+ */
+#ifndef PLUGIN_GCC_COMPAT_H
+#define PLUGIN_GCC_COMPAT_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "tree.h"
+#include "fold-const.h"
+#include "function.h"
+#include "basic-block.h"
+#include "gimple.h"
+#include "gimple-iterator.h"
+#include "tree-pass.h"
+#include "context.h"
+#include "cgraph.h"
+#include "cfganal.h"
+#include "cfgcleanup.h"
+#include "cfghooks.h"
+#include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
+#include "ssa.h"
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "ipa-prop.h"
+#include "ipa-utils.h"
+#include "ipa-fnsummary.h"
+#include "predict.h"
+#include "profile.h"
+#include "gcov-io.h"
+#include "toplev.h"
+#include "opts.h"
+#include "options.h"
+#include "diagnostic.h"
+#include "intl.h"
+#include "langhooks.h"
+#include "dominance.h"
+
+#if GCCPLUGIN_VERSION_MAJOR < 11
+#error "GCC 11 is the oldest that is supported"
+#endif
+
+/*
+ * Which of the pieces of code of a line and column this is.  Up to GCC 12
+ * each block has one discriminator, later each location has its own.
+ */
+static inline unsigned compat_discriminator(const_basic_block block,
+					    location_t where)
+{
+#if GCCPLUGIN_VERSION_MAJOR <= 12
+	(void)where;
+	return block->discriminator;
+#else
+	(void)block;
+	return get_discriminator_from_loc(where);
+#endif
+}
+
+/* A count that GCC believes, as it does one that was measured. */
+static inline profile_count compat_precise_count(int64_t n)
+{
+	return profile_count::from_gcov_type(n);
+}
+
+static inline profile_probability compat_precise_share(int64_t part,
+						       int64_t whole)
+{
+	return profile_probability::probability_in_gcov_type(part, whole);
+}
+
+#endif

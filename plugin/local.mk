@@ -1,0 +1,64 @@
+# The plugin: one for each GCC, since each has an interface of its own.
+#
+# What knows nothing of GCC is C and compiled once.  The rest is C++ because
+# GCC's headers are, compiled by the very GCC that will load it.
+noinst_LIBRARIES += %D%/libsupport.a
+%C%_libsupport_a_SOURCES = \
+	$(base_libbase_la_SOURCES) \
+	$(mcf_libmcf_la_SOURCES) \
+	$(profile_libprofile_la_SOURCES) \
+	$(PLUGIN_C)
+%C%_libsupport_a_CFLAGS = $(AM_CFLAGS) -fPIC
+
+PLUGIN_C = \
+	%D%/counts.c %D%/counts.h \
+	%D%/evidence.c %D%/evidence.h \
+	%D%/options.c %D%/options.h \
+	%D%/unit.c %D%/unit.h \
+	%D%/vote.c %D%/vote.h
+
+PLUGIN_CC = \
+	%D%/annotate.cc %D%/calls.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc
+
+EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
+	%D%/shim/gcov-iov.h
+
+# $* is GCC's version in all rules below.
+PLUGINS = $(GCC_VERSIONS:%=%D%/%/samplefdo.so)
+PLUGIN_CXXFLAGS = -std=gnu++17 -O2 -g -fPIC -fno-rtti -fno-exceptions \
+	-fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra \
+	-Wno-unused-parameter
+PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
+	-I$(top_builddir) \
+	-isystem `gcc-$* -print-file-name=plugin`/include \
+	-idirafter $(top_srcdir)/%D%/shim \
+	$(PLUGIN_CXXFLAGS) -MMD -MP -c -o $@
+
+%D%/%/annotate.o: %D%/annotate.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/calls.o: %D%/calls.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/flags.o: %D%/flags.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/match.o: %D%/match.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/pass.o: %D%/pass.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/plugin.o: %D%/plugin.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+
+%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/flags.o %D%/%/match.o \
+		%D%/%/pass.o %D%/%/plugin.o %D%/libsupport.a
+	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
+		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
+
+.SECONDARY:
+
+-include $(wildcard $(GCC_VERSIONS:%=%D%/%/*.d))
+
+all-local: $(PLUGINS)
+clean-local: plugin-clean
+plugin-clean:
+	-test -z "$(GCC_VERSIONS)" || rm -rf $(GCC_VERSIONS:%=%D%/%)
+
+include plugin/install.mk

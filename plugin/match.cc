@@ -1,0 +1,236 @@
+/*
+ * match.cc - from GCC's statements to places in the source.
+ *
+ * A statement's location has a line and column, and a block whose chain of
+ * surrounding blocks tells what was inlined where.  The names, files and
+ * lines are made as GCC makes them for debug information, since that is
+ * where the profile has them from.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/map.h"
+
+struct matcher {
+	struct unit *unit;
+	struct profile *profile;
+	struct instance *root;
+	struct fdo_map *instances; /* of blocks that begin an inlined body */
+};
+
+bool match_is_wanted(const struct cgraph_node *node)
+{
+	if (!gimple_has_body_p(node->decl) || node->thunk ||
+	    DECL_SOURCE_LOCATION(node->decl) == BUILTINS_LOCATION ||
+	    DECL_EXTERNAL(node->decl))
+		return false;
+	if (node->clone_of && node->decl == node->clone_of->decl)
+		return false;
+	return opt_for_fn(node->decl, optimize) > 0;
+}
+
+/* A name given with asm() comes with a star. */
+static const char *plain(const char *name)
+{
+	return *name == '*' ? name + 1 : name;
+}
+
+static const char *assembler_name(const_tree decl)
+{
+	tree id = DECL_ASSEMBLER_NAME(CONST_CAST_TREE(decl));
+
+	return id ? plain(IDENTIFIER_POINTER(id)) : NULL;
+}
+
+/* Code that the compiler made up has no line of declaration. */
+static uint32_t start_line(const_tree decl)
+{
+	return DECL_ARTIFICIAL(decl) ? 0 : DECL_SOURCE_LINE(decl);
+}
+
+struct function_id match_function_id(struct profile *p, const_tree decl)
+{
+	const_tree origin = DECL_ORIGIN(decl);
+	struct function_id id = {};
+
+	id.names[0] = profile_text(p, assembler_name(decl));
+	id.names[1] = profile_text(p, assembler_name(origin));
+	if (DECL_NAME(origin))
+		id.names[2] =
+			profile_text(p, IDENTIFIER_POINTER(DECL_NAME(origin)));
+	id.file = profile_text(p, DECL_SOURCE_FILE(origin));
+	id.start_line = start_line(origin);
+	id.is_public = TREE_PUBLIC(decl);
+	return id;
+}
+
+/* The function that a block is the inlined body of. */
+static tree inlined_function(tree block)
+{
+	tree origin = BLOCK_ABSTRACT_ORIGIN(block);
+
+	while (origin && TREE_CODE(origin) == BLOCK)
+		origin = BLOCK_ABSTRACT_ORIGIN(origin);
+	return origin && TREE_CODE(origin) == FUNCTION_DECL ? origin : NULL;
+}
+
+static struct instance *instance_of(struct matcher *m, tree block);
+
+static struct instance *new_instance(struct matcher *m, tree block)
+{
+	struct instance *in = instance_of(m, BLOCK_SUPERCONTEXT(block));
+	tree function = inlined_function(block);
+	expanded_location call;
+	struct function_id id;
+
+	if (!function)
+		return in;
+	call = expand_location(BLOCK_SOURCE_LOCATION(block));
+	id = match_function_id(m->profile, function);
+	return unit_add_inlined(m->unit, in,
+				call.line - (int32_t)in->function.start_line,
+				call.column, &id);
+}
+
+static struct instance *instance_of(struct matcher *m, tree block)
+{
+	uint64_t key;
+	const uint64_t *known;
+	struct instance *in;
+
+	while (block && TREE_CODE(block) == BLOCK &&
+	       !inlined_function_outer_scope_p(block))
+		block = BLOCK_SUPERCONTEXT(block);
+	if (!block || TREE_CODE(block) != BLOCK)
+		return m->root;
+	key = (uint64_t)(uintptr_t)block;
+	known = fdo_map_get(m->instances, key);
+	if (known)
+		return (struct instance *)*known;
+	in = new_instance(m, block);
+	*fdo_map_at(m->instances, key) = (uint64_t)(uintptr_t)in;
+	return in;
+}
+
+/* Also of bodies of which no statement is left: they are no calls. */
+static void add_scopes(struct matcher *m, tree block)
+{
+	for (; block; block = BLOCK_CHAIN(block)) {
+		instance_of(m, block);
+		add_scopes(m, BLOCK_SUBBLOCKS(block));
+	}
+}
+
+static bool is_known(location_t where)
+{
+	return LOCATION_LOCUS(where) > BUILTINS_LOCATION;
+}
+
+static bool has_place(const gimple *statement)
+{
+	switch (gimple_code(statement)) {
+	case GIMPLE_DEBUG:
+	case GIMPLE_LABEL:
+	case GIMPLE_PREDICT:
+	case GIMPLE_NOP:
+		return false;
+	default:
+		return is_known(gimple_location(statement)) &&
+		       !gimple_clobber_p(statement);
+	}
+}
+
+static struct matcher matcher_new(struct unit *u, struct profile *p,
+				  struct instance *root)
+{
+	struct matcher m = { u, p, root, fdo_map_new() };
+
+	return m;
+}
+
+struct instance *match_add_function(struct unit *u, struct profile *p)
+{
+	struct function_id id = match_function_id(p, current_function_decl);
+	struct instance *root = unit_add_function(u, &id);
+	struct matcher m = matcher_new(u, p, root);
+	basic_block bb;
+
+	add_scopes(&m, DECL_INITIAL(current_function_decl));
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator at;
+
+		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
+			if (has_place(gsi_stmt(at)))
+				instance_of(&m, gimple_block(gsi_stmt(at)));
+	}
+	fdo_map_free(m.instances);
+	return root;
+}
+
+static void see(struct matcher *m, struct evidence *e, basic_block bb,
+		const gimple *statement)
+{
+	location_t location = gimple_location(statement);
+	expanded_location at = expand_location(location);
+	struct instance *in = instance_of(m, gimple_block(statement));
+	int32_t line = at.line - (int32_t)in->function.start_line;
+	unsigned discriminator = compat_discriminator(bb, location);
+
+	evidence_see(e, bb->index - NUM_FIXED_BLOCKS,
+		     unit_place(in, at.file, line, at.column, PROFILE_ANY),
+		     discriminator ? unit_place(in, at.file, line, at.column,
+						discriminator)
+				   : 0);
+}
+
+/*
+ * Where an edge or a PHI's argument is from.  Many share one "break" or
+ * "continue", so this is no evidence, but it is in the source.
+ */
+static void note(struct matcher *m, struct evidence *e, location_t where)
+{
+	expanded_location at;
+	struct instance *in;
+
+	if (!is_known(where))
+		return;
+	at = expand_location(where);
+	in = instance_of(m, LOCATION_BLOCK(where));
+	evidence_note(e, unit_place(in, at.file,
+				    at.line - (int32_t)in->function.start_line,
+				    at.column, PROFILE_ANY));
+}
+
+static void note_edges(struct matcher *m, struct evidence *e, basic_block bb)
+{
+	edge out;
+	edge_iterator at;
+	gphi_iterator phi;
+
+	FOR_EACH_EDGE(out, at, bb->succs)
+	note(m, e, out->goto_locus);
+	for (phi = gsi_start_phis(bb); !gsi_end_p(phi); gsi_next(&phi))
+		for (unsigned i = 0; i < gimple_phi_num_args(phi.phi()); i++)
+			note(m, e, gimple_phi_arg_location(phi.phi(), i));
+}
+
+struct evidence *match_see(struct unit *u, struct profile *p,
+			   struct instance *in)
+{
+	struct evidence *e =
+		evidence_new(u, n_basic_blocks_for_fn(cfun) - NUM_FIXED_BLOCKS);
+	struct matcher m = matcher_new(u, p, in);
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator at;
+
+		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
+			if (has_place(gsi_stmt(at)))
+				see(&m, e, bb, gsi_stmt(at));
+		note_edges(&m, e, bb);
+	}
+	fdo_map_free(m.instances);
+	return e;
+}

@@ -1,0 +1,136 @@
+/*
+ * options.c - one row for each option.
+ */
+#include "plugin/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+struct option {
+	const char *name;
+	const char *value; /* what it looks like; NULL: takes none */
+	bool (*set)(struct options *o, const char *value);
+};
+
+static bool set_profile(struct options *o, const char *value)
+{
+	o->profile = value;
+	return *value != '\0';
+}
+
+static bool set_dump(struct options *o, const char *value)
+{
+	o->dump = value;
+	return *value != '\0';
+}
+
+static bool set_vote(struct options *o, const char *value)
+{
+	return vote_by_name(value, &o->vote);
+}
+
+static bool set_model(struct options *o, const char *value)
+{
+	if (strcmp(value, "default") == 0) {
+		o->model = MODEL_DEFAULT;
+		return true;
+	}
+	if (strcmp(value, "cgo10") == 0) {
+		o->model = MODEL_CGO10;
+		o->vote = VOTE_AVERAGE;
+		return true;
+	}
+	return false;
+}
+
+static bool set_min_samples(struct options *o, const char *value)
+{
+	char *end;
+
+	/* strtoull() would take a sign. */
+	if (*value < '0' || *value > '9')
+		return false;
+	o->min_samples = strtoull(value, &end, 10);
+	return *end == '\0';
+}
+
+static bool set_verbose(struct options *o, const char *value)
+{
+	(void)value;
+	o->verbose = true;
+	return true;
+}
+
+static bool set_no_warn(struct options *o, const char *value)
+{
+	(void)value;
+	o->warn = false;
+	return true;
+}
+
+static const struct option table[] = {
+	{ "profile-file", "FILE", set_profile },
+	{ "vote", "max|average|median|weighted", set_vote },
+	{ "model", "default|cgo10", set_model },
+	{ "min-samples", "NUMBER", set_min_samples },
+	{ "dump", "FILE", set_dump },
+	{ "verbose", NULL, set_verbose },
+	{ "no-warn", NULL, set_no_warn },
+};
+
+void options_default(struct options *o)
+{
+	*o = (struct options){
+		.vote = VOTE_MEDIAN,
+		.model = MODEL_DEFAULT,
+		.min_samples = 3,
+		.warn = true,
+	};
+}
+
+bool options_set(struct options *o, const char *name, const char *value,
+		 struct fdo_error *err)
+{
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		const struct option *option = &table[i];
+
+		if (strcmp(option->name, name) != 0)
+			continue;
+		if (!option->value && value)
+			return fdo_fail(err,
+					"-fplugin-arg-samplefdo-%s takes "
+					"no value",
+					name);
+		if (option->value && !value)
+			return fdo_fail(err,
+					"-fplugin-arg-samplefdo-%s needs "
+					"a value: %s",
+					name, option->value);
+		if (!option->set(o, value))
+			return fdo_fail(err,
+					"-fplugin-arg-samplefdo-%s=%s: "
+					"not of the form %s",
+					name, value, option->value);
+		return true;
+	}
+	return fdo_fail(err, "unknown option -fplugin-arg-samplefdo-%s", name);
+}
+
+const char *options_help(void)
+{
+	return "-fplugin-arg-samplefdo-profile-file=FILE  the profile\n"
+	       "-fplugin-arg-samplefdo-vote=HOW           how the counts of a "
+	       "block's statements become one: max, average, median or "
+	       "weighted\n"
+	       "-fplugin-arg-samplefdo-model=NAME         default, or cgo10\n"
+	       "-fplugin-arg-samplefdo-min-samples=N      functions with fewer "
+	       "keep GCC's guess\n"
+	       "-fplugin-arg-samplefdo-dump=FILE          write the annotated "
+	       "blocks\n"
+	       "-fplugin-arg-samplefdo-verbose            one line for each "
+	       "compilation\n"
+	       "-fplugin-arg-samplefdo-no-warn            be silent where the "
+	       "profile does not fit\n";
+}

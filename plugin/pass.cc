@@ -1,0 +1,196 @@
+/*
+ * pass.cc - in the place of GCC's pass "profile".
+ *
+ * That pass reads or makes instrumented counts; it comes after early inlining
+ * and before everything that uses counts.  Ours does the same with a sampled
+ * profile: first all functions are looked at, since what is inlined in one
+ * decides what is merged into another, then each gets its counts.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/map.h"
+
+static struct gcov_summary summary;
+
+namespace
+{
+const pass_data samplefdo_pass_data = {
+	SIMPLE_IPA_PASS,
+	"samplefdo",
+	OPTGROUP_NONE,
+	TV_IPA_PROFILE,
+	0,
+	0,
+	0,
+	0,
+	0,
+};
+
+struct pass_samplefdo : public simple_ipa_opt_pass {
+	struct samplefdo *s;
+
+	pass_samplefdo(struct samplefdo *s)
+	    : simple_ipa_opt_pass(samplefdo_pass_data, g), s(s)
+	{
+	}
+	bool gate(function *) final override
+	{
+		return !in_lto_p && !seen_error();
+	}
+	unsigned int execute(function *) final override;
+};
+} // namespace
+
+/* Numbers without gaps, on a graph that GCC will not simplify at once. */
+static void prepare(void)
+{
+	if (execute_fixup_cfg() & TODO_cleanup_cfg)
+		cleanup_tree_cfg();
+	compact_blocks();
+}
+
+/* Everything that GCC derived from the old counts. */
+static void finish(struct cgraph_node *node, bool annotated)
+{
+	if (annotated) {
+		update_max_bb_count();
+		compute_function_frequency();
+	}
+	free_dominance_info(CDI_DOMINATORS);
+	free_dominance_info(CDI_POST_DOMINATORS);
+	cgraph_edge::rebuild_edges();
+	compute_fn_summary(node, true);
+}
+
+static void begin_summary(const struct samplefdo *s)
+{
+	summary.runs = 1;
+	summary.sum_max = counts_scale(s->profile->max_count, s->shift);
+	if (summary.sum_max == 0)
+		summary.sum_max = 1;
+	profile_info = &summary;
+}
+
+static void warn(const struct samplefdo *s, enum annotated result)
+{
+	tree decl = current_function_decl;
+
+	if (!s->options.warn)
+		return;
+	if (result == ANNOTATED_UNFIT)
+		warning_at(DECL_SOURCE_LOCATION(decl), 0,
+			   "the profile %qs does not fit %qD: its source has "
+			   "changed since",
+			   s->options.profile, decl);
+	else if (result == ANNOTATED_UNSOLVED)
+		warning_at(DECL_SOURCE_LOCATION(decl), 0,
+			   "no consistent counts for %qD in the profile %qs",
+			   decl, s->options.profile);
+}
+
+static void report(const struct samplefdo *s, const unsigned *results,
+		   unsigned functions)
+{
+	inform(UNKNOWN_LOCATION,
+	       "samplefdo: %u functions, %u annotated, %u not in the profile, "
+	       "%u with too few samples, %u that do not fit, %u without "
+	       "evidence",
+	       functions, results[ANNOTATED], results[ANNOTATED_NOT_KNOWN],
+	       results[ANNOTATED_TOO_FEW], results[ANNOTATED_UNFIT],
+	       results[ANNOTATED_NO_EVIDENCE] + results[ANNOTATED_UNSOLVED]);
+}
+
+/* All functions as instances of the unit, by the function's number. */
+static struct fdo_map *add_functions(struct samplefdo *s, struct unit *u)
+{
+	struct fdo_map *instances = fdo_map_new();
+	struct cgraph_node *node;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		if (!match_is_wanted(node))
+			continue;
+		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+		prepare();
+		*fdo_map_at(instances, DECL_UID(node->decl)) =
+			(uint64_t)(uintptr_t)match_add_function(u, s->profile);
+		pop_cfun();
+	}
+	return instances;
+}
+
+/* What is called comes before what calls it, where that can be. */
+static void annotate_functions(struct samplefdo *s, struct unit *u,
+			       const struct fdo_map *instances)
+{
+	unsigned results[ANNOTATED_UNSOLVED + 1] = { 0 };
+	unsigned functions = 0;
+	struct cgraph_node **order =
+		XNEWVEC(struct cgraph_node *, symtab->cgraph_count);
+	struct calls *calls = calls_new();
+
+	for (int i = ipa_reverse_postorder(order); i-- > 0;) {
+		struct cgraph_node *node = order[i];
+		const uint64_t *in =
+			fdo_map_get(instances, DECL_UID(node->decl));
+		enum annotated result;
+
+		if (!in || !node->definition || node->alias)
+			continue;
+		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+		result = annotate(s, u, calls,
+				  (struct instance *)(uintptr_t)*in);
+		warn(s, result);
+		finish(node, result == ANNOTATED);
+		calls_know(calls, result == ANNOTATED);
+		results[result]++;
+		functions++;
+		pop_cfun();
+	}
+	if (s->options.verbose)
+		report(s, results, functions);
+	calls_free(calls);
+	XDELETEVEC(order);
+}
+
+static void count_all(struct samplefdo *s)
+{
+	struct unit *u = unit_new(s->profile);
+	struct fdo_map *instances = add_functions(s, u);
+	struct fdo_error err;
+
+	if (!unit_load(u, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	begin_summary(s);
+	annotate_functions(s, u, instances);
+	fdo_map_free(instances);
+	unit_free(u);
+}
+
+/* Where the profile knows nothing, only the dump is made, an empty one. */
+unsigned int pass_samplefdo::execute(function *)
+{
+	struct fdo_output dump;
+	struct fdo_error err;
+
+	if (s->options.dump) {
+		if (!fdo_output_open(&dump, s->options.dump, &err))
+			fatal_error(UNKNOWN_LOCATION, "samplefdo: %s",
+				    err.text);
+		s->dump = dump.stream;
+	}
+	if (s->known)
+		count_all(s);
+	else if (s->options.verbose)
+		inform(UNKNOWN_LOCATION,
+		       "samplefdo: no function is in the profile");
+	if (s->dump && !fdo_output_close(&dump, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	s->dump = NULL;
+	return 0;
+}
+
+simple_ipa_opt_pass *pass_new(struct samplefdo *s)
+{
+	return new pass_samplefdo(s);
+}

@@ -1,0 +1,125 @@
+/*
+ * plugin.cc - how samplefdo.so begins and ends within GCC.
+ *
+ * Sample-based profile feedback for an unpatched GCC:
+ *
+ *	gcc -O2 -fplugin=.../samplefdo.so \
+ *		-fplugin-arg-samplefdo-profile-file=prof.afdo app.c
+ *
+ * To look at what it does: -fplugin-arg-samplefdo-dump=FILE, and GCC's own
+ * -fdump-ipa-all-blocks.  After a change, compile with -fchecking.
+ */
+#include "plugin/samplefdo.h"
+
+#include "mcf/mcf.h"
+
+extern "C" {
+__attribute__((__visibility__("default"))) int plugin_is_GPL_compatible;
+
+__attribute__((__visibility__("default"))) int
+plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version);
+
+/*
+ * The other solver stays out of the compiler, with its library: it prints
+ * and aborts on its own.  This definition is found before that of mcf/.
+ */
+bool mcf_glpk(struct mcf_network *, struct fdo_error *err)
+{
+	return fdo_fail(err, "GLPK is not for use in a compiler");
+}
+}
+
+static void fail(const char *text)
+{
+	fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", text);
+}
+
+static void read_options(struct samplefdo *s,
+			 const struct plugin_name_args *info)
+{
+	struct fdo_error err;
+
+	options_default(&s->options);
+	for (int i = 0; i < info->argc; i++)
+		if (!options_set(&s->options, info->argv[i].key,
+				 info->argv[i].value, &err))
+			fail(err.text);
+	if (!s->options.profile)
+		fail("no profile: -fplugin-arg-samplefdo-profile-file=FILE");
+}
+
+/*
+ * The linker's stages find the counts in the object files, and without
+ * optimization nobody wants any.
+ */
+static bool has_work(void)
+{
+	return optimize > 0 && !flag_syntax_only &&
+	       strcmp(lang_hooks.name, "GNU GIMPLE") != 0;
+}
+
+static void open_profile(struct samplefdo *s)
+{
+	const char *conflict = flags_conflict();
+	struct fdo_error err;
+
+	if (conflict)
+		fatal_error(UNKNOWN_LOCATION,
+			    "samplefdo: a sampled profile does not go together "
+			    "with %qs",
+			    conflict);
+	s->profile = profile_open(s->options.profile, &err);
+	if (!s->profile)
+		fail(err.text);
+	s->shift = counts_shift(s->profile->max_count);
+	for (size_t i = 0; i < s->profile->nevents; i++)
+		s->has_samples |= s->profile->events[i].samples > 0;
+}
+
+static void close_profile(void *gcc_data, void *samplefdo)
+{
+	struct samplefdo *s = (struct samplefdo *)samplefdo;
+
+	(void)gcc_data;
+	profile_free(s->profile);
+	free(s);
+}
+
+static void register_all(struct samplefdo *s, const char *name)
+{
+	struct register_pass_info pass = {};
+
+	pass.pass = pass_new(s);
+	pass.reference_pass_name = "profile";
+	pass.ref_pass_instance_number = 1;
+	pass.pos_op = PASS_POS_REPLACE;
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+	register_callback(name, PLUGIN_ALL_IPA_PASSES_START, flags_decide, s);
+	register_callback(name, PLUGIN_FINISH, close_profile, s);
+}
+
+int plugin_init(struct plugin_name_args *info,
+		struct plugin_gcc_version *version)
+{
+	static struct plugin_info about = { PACKAGE_VERSION, NULL };
+	struct samplefdo *s;
+
+	if (!plugin_default_version_check(version, &gcc_version))
+		return 1;
+	about.help = options_help();
+	register_callback(info->base_name, PLUGIN_INFO, NULL, &about);
+	s = XCNEW(struct samplefdo);
+	read_options(s, info);
+	if (!has_work()) {
+		free(s);
+		return 0;
+	}
+	open_profile(s);
+	/* Without them no count may be written, so the user wants none. */
+	if (global_options_set.x_flag_branch_probabilities &&
+	    !flag_branch_probabilities)
+		close_profile(NULL, s);
+	else
+		register_all(s, info->base_name);
+	return 0;
+}

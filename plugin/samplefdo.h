@@ -1,0 +1,103 @@
+/*
+ * samplefdo.h - what the parts of the plugin that know GCC share.
+ *
+ * The life of a compilation: plugin.cc reads the options and opens the
+ * profile.  When all functions were parsed, flags.cc turns on what profile
+ * feedback is for, in the functions that the profile knows.  After early
+ * inlining, pass.cc has match.cc find the evidence for each block, and
+ * annotate.cc writes the counts.
+ */
+#ifndef PLUGIN_SAMPLEFDO_H
+#define PLUGIN_SAMPLEFDO_H
+
+#include "plugin/gcc-compat.h"
+
+/* GCC has a class of this name; only its tag is hidden, not the functions. */
+#define profile_count profile_file_count
+#include "profile/profile.h"
+#include "plugin/unit.h"
+#undef profile_count
+
+#include "base/error.h"
+#include "base/file.h"
+#include "plugin/counts.h"
+#include "plugin/evidence.h"
+#include "plugin/options.h"
+
+struct samplefdo {
+	struct options options;
+	struct profile *profile;
+	int shift;	  /* counts_shift() of the profile */
+	bool has_samples; /* the profile tells how many there were */
+	unsigned known;	  /* functions that the profile knows */
+	FILE *dump;	  /* NULL: none */
+};
+
+/* flags.cc */
+
+/* Is profile feedback of another kind asked for?  Then its option. */
+const char *flags_conflict(void);
+
+/*
+ * The event before the first pass: look every function up in the profile,
+ * and if it has any, turn feedback on.  Sets s->known.
+ */
+void flags_decide(void *gcc_data, void *samplefdo);
+
+/* match.cc */
+
+/* Can this function have counts at all?  Leaves out thunks and the like. */
+bool match_is_wanted(const struct cgraph_node *node);
+
+struct function_id match_function_id(struct profile *p, const_tree decl);
+
+/* Add the current function, with all that is inlined in it by now. */
+struct instance *match_add_function(struct unit *u, struct profile *p);
+
+/*
+ * Look at the current function's statements.  Its blocks are numbered from
+ * NUM_FIXED_BLOCKS without gaps.
+ */
+struct evidence *match_see(struct unit *u, struct profile *p,
+			   struct instance *in);
+
+/* calls.cc */
+
+struct calls;
+
+struct calls *calls_new(void);
+void calls_free(struct calls *c);
+
+/* Calls of what must have been called here; callees is for calls.cc only. */
+struct calls_wanted {
+	struct counts_call *calls;
+	tree *callees;
+	size_t n;
+};
+
+/* Those in the current function. */
+struct calls_wanted calls_want(const struct calls *c);
+void calls_wanted_free(struct calls_wanted *w);
+
+/* The current function has got all the counts that it will have. */
+void calls_know(struct calls *c, bool annotated);
+
+/* annotate.cc */
+
+enum annotated {
+	ANNOTATED,
+	ANNOTATED_NOT_KNOWN,   /* not in the profile */
+	ANNOTATED_TOO_FEW,     /* samples */
+	ANNOTATED_UNFIT,       /* the source has changed */
+	ANNOTATED_NO_EVIDENCE, /* no count at all */
+	ANNOTATED_UNSOLVED,
+};
+
+/* Give the current function its counts, or leave GCC's guess. */
+enum annotated annotate(const struct samplefdo *s, struct unit *u,
+			const struct calls *calls, struct instance *in);
+
+/* pass.cc */
+simple_ipa_opt_pass *pass_new(struct samplefdo *s);
+
+#endif

@@ -1,0 +1,457 @@
+/*
+ * unit.c - the profile's inline trees, laid over the compiler's.
+ *
+ * Each function of the profile that may hold code of ours is walked once
+ * from its outermost body.  As long as the calls on the way are inlined in
+ * the compiler's tree as well, the two trees are walked together.  At the
+ * first call that is not, the walk continues in the called function's own
+ * body, whatever was around it.
+ */
+#include "plugin/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+/*
+ * A function inlined in thousands of others (in a library's header, in a
+ * profile of everything) is described well enough by the first of them.
+ */
+enum { MAX_HOSTS = 500 };
+
+/* Deeper inlining than any compiler does. */
+enum { MAX_DEPTH = 500 };
+
+/* Of a constructor: complete, base, and allocating ones. */
+enum { MAX_VARIANTS = 4 };
+
+struct unit {
+	struct profile *profile;
+	struct instance **functions;
+	size_t nfunctions, room_functions;
+	struct fdo_map *by_name; /* name: last function of it, from 1 */
+	size_t *previous;	 /* of the same name, from 1; three for each */
+	size_t room_previous;
+	struct instance **instances;
+	size_t ninstances, room_instances;
+	struct fdo_map *places; /* place: count, from 1 */
+	struct place_count *counts;
+	size_t ncounts, room_counts;
+	struct fdo_map *walked; /* functions of the profile */
+	struct fdo_map *loaded; /* names of hosts */
+};
+
+struct unit *unit_new(struct profile *p)
+{
+	struct unit *u = fdo_alloc(1, sizeof(*u));
+
+	u->profile = p;
+	u->by_name = fdo_map_new();
+	u->places = fdo_map_new();
+	u->walked = fdo_map_new();
+	u->loaded = fdo_map_new();
+	return u;
+}
+
+void unit_free(struct unit *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; i < u->ninstances; i++) {
+		free(u->instances[i]->inlined);
+		free(u->instances[i]);
+	}
+	free(u->instances);
+	free(u->functions);
+	free(u->previous);
+	free(u->counts);
+	fdo_map_free(u->by_name);
+	fdo_map_free(u->places);
+	fdo_map_free(u->walked);
+	fdo_map_free(u->loaded);
+	free(u);
+}
+
+static struct instance *add_instance(struct unit *u,
+				     const struct function_id *function)
+{
+	struct instance *in = fdo_alloc(1, sizeof(*in));
+
+	in->id = (uint32_t)u->ninstances;
+	in->function = *function;
+	u->instances = fdo_grow(u->instances, u->ninstances, &u->room_instances,
+				sizeof(*u->instances));
+	u->instances[u->ninstances++] = in;
+	return in;
+}
+
+static uint64_t key_of(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+struct instance *unit_add_function(struct unit *u,
+				   const struct function_id *function)
+{
+	struct instance *in = add_instance(u, function);
+	size_t n = u->nfunctions;
+
+	u->functions = fdo_grow(u->functions, n, &u->room_functions,
+				sizeof(*u->functions));
+	u->functions[u->nfunctions++] = in;
+	for (size_t i = 0; i < FUNCTION_NAMES; i++) {
+		uint64_t *last;
+
+		u->previous = fdo_grow(u->previous, n * FUNCTION_NAMES + i,
+				       &u->room_previous, sizeof(*u->previous));
+		u->previous[n * FUNCTION_NAMES + i] = 0;
+		if (!function->names[i])
+			continue;
+		last = fdo_map_at(u->by_name, key_of(function->names[i]));
+		u->previous[n * FUNCTION_NAMES + i] = *last;
+		*last = n * FUNCTION_NAMES + i + 1;
+	}
+	return in;
+}
+
+static bool has_name(const struct function_id *function, const char *name)
+{
+	for (size_t i = 0; i < FUNCTION_NAMES; i++)
+		if (name && function->names[i] == name)
+			return true;
+	return false;
+}
+
+/* Unknown columns are like any other. */
+static bool same_call(const struct instance *in, int32_t line, uint32_t column)
+{
+	return in->call_line == line && (in->call_column == column ||
+					 in->call_column == 0 || column == 0);
+}
+
+struct instance *unit_add_inlined(struct unit *u, struct instance *in,
+				  int32_t call_line, uint32_t call_column,
+				  const struct function_id *function)
+{
+	struct instance *new;
+
+	for (size_t i = 0; i < in->ninlined; i++) {
+		const struct instance *old = in->inlined[i];
+
+		if (old->call_line == call_line &&
+		    old->call_column == call_column &&
+		    has_name(&old->function, function->names[0]))
+			return in->inlined[i];
+	}
+	new = add_instance(u, function);
+	new->call_line = call_line;
+	new->call_column = call_column;
+	in->inlined = fdo_grow(in->inlined, in->ninlined, &in->room_inlined,
+			       sizeof(*in->inlined));
+	in->inlined[in->ninlined++] = new;
+	return new;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* How many of the last parts of two paths are the same. */
+static unsigned common_parts(const char *a, const char *b)
+{
+	size_t na, nb;
+	unsigned parts = 0;
+
+	if (!a || !b)
+		return 0;
+	for (na = strlen(a), nb = strlen(b); na && nb; na--, nb--) {
+		if (a[na - 1] != b[nb - 1])
+			return parts;
+		parts += a[na - 1] == '/';
+	}
+	if ((na == 0 || a[na - 1] == '/') && (nb == 0 || b[nb - 1] == '/'))
+		parts++;
+	return parts;
+}
+
+/*
+ * How well a body of the profile suits a function; 0: not at all.  A static
+ * function must be from a file of the same name, and so must a function that
+ * is only known by a name that others may have as well.
+ */
+static unsigned likeness(const struct function_id *f,
+			 const struct profile_body *body)
+{
+	unsigned common;
+
+	if (!has_name(f, body->name))
+		return 0;
+	/* The compiler's own functions (OpenMP's) are declared nowhere. */
+	if (!body->file || !*body->file)
+		return body->name == f->names[0];
+	common = common_parts(f->file, body->file);
+	if (common == 0 && !(f->is_public && body->name == f->names[0]))
+		return 0;
+	return 1 + 2 * common + (f->start_line == body->start_line);
+}
+
+static bool is_body_of(const struct instance *in,
+		       const struct profile_body *body)
+{
+	const struct profile_body *own =
+		in->profile ? &in->profile->body : NULL;
+
+	return own && own->name == body->name && own->file == body->file &&
+	       own->start_line == body->start_line;
+}
+
+/*
+ * The functions that a body belongs to where it is not inlined: one, none,
+ * or, of a C++ constructor or destructor, each of its variants, which are
+ * one function in the source.  Returns how many.
+ */
+static size_t functions_of(const struct unit *u,
+			   const struct profile_body *body,
+			   struct instance **ret)
+{
+	const uint64_t *last = fdo_map_get(u->by_name, key_of(body->name));
+	size_t n = 0;
+
+	for (size_t at = last ? *last : 0; at; at = u->previous[at - 1]) {
+		struct instance *in = u->functions[(at - 1) / FUNCTION_NAMES];
+
+		if (n < MAX_VARIANTS && (n == 0 || ret[n - 1] != in) &&
+		    is_body_of(in, body))
+			ret[n++] = in;
+	}
+	return n;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 29;
+}
+
+uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
+		    uint32_t column, uint32_t discriminator)
+{
+	uint64_t hash = mix(0x5851f42d4c957f2dULL, in->id);
+	const char *own = in->function.file;
+
+	/* Folders differ between builds; names of files hardly do. */
+	if (file && own && strcmp(base_name(file), base_name(own)) != 0)
+		hash = mix(hash, fdo_hash_text(base_name(file)));
+	hash = mix(hash, (uint32_t)line);
+	hash = mix(hash, (uint64_t)column << 32 | discriminator);
+	hash = mix(hash, hash >> 31);
+	return hash ? hash : 1;
+}
+
+const struct place_count *unit_count(const struct unit *u, uint64_t place)
+{
+	const uint64_t *at = fdo_map_get(u->places, place);
+
+	return at ? &u->counts[*at - 1] : NULL;
+}
+
+static void add_count(struct unit *u, struct instance *in,
+		      const struct profile_count *c)
+{
+	uint64_t *at = fdo_map_at(
+		u->places, unit_place(in, c->key.file, c->key.line,
+				      c->key.column, c->key.discriminator));
+	struct place_count *sum;
+
+	if (*at == 0) {
+		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
+				     sizeof(*u->counts));
+		u->counts[u->ncounts++] = (struct place_count){ 0 };
+		*at = u->ncounts;
+	}
+	sum = &u->counts[*at - 1];
+	sum->count = profile_sum(sum->count, c->count);
+	sum->error = profile_sum(sum->error, c->error);
+	sum->flags |= c->flags;
+}
+
+static struct instance *inlined_here(const struct instance *in,
+				     const struct profile_body *body)
+{
+	for (size_t i = 0; i < in->ninlined; i++) {
+		struct instance *candidate = in->inlined[i];
+
+		if (same_call(candidate, body->call.line, body->call.column) &&
+		    has_name(&candidate->function, body->name))
+			return candidate;
+	}
+	return NULL;
+}
+
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    unsigned depth);
+
+/* Lay a body over an instance, which may be NULL: not compiled here. */
+static void lay(struct unit *u, const struct profile_body *body,
+		struct instance *in, unsigned depth)
+{
+	if (depth > MAX_DEPTH)
+		return;
+	for (size_t i = 0; in && i < body->ncounts; i++)
+		add_count(u, in, &body->counts[i]);
+	for (size_t i = 0; i < body->ninlined; i++) {
+		const struct profile_body *callee = body->inlined[i];
+		struct instance *here = in ? inlined_here(in, callee) : NULL;
+
+		if (here)
+			lay(u, callee, here, depth + 1);
+		else
+			lay_own(u, callee, depth + 1);
+	}
+}
+
+/* The same over the function itself, wherever the body was inlined. */
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    unsigned depth)
+{
+	struct instance *own[MAX_VARIANTS];
+	size_t n = functions_of(u, body, own);
+
+	for (size_t i = 0; i < n; i++) {
+		own[i]->total = profile_sum(own[i]->total, body->total);
+		own[i]->merged = true;
+		lay(u, body, own[i], depth);
+	}
+	if (n == 0)
+		lay(u, body, NULL, depth);
+}
+
+static void lay_function(struct unit *u, const struct profile_function *f)
+{
+	struct instance *functions[MAX_VARIANTS];
+	size_t n = functions_of(u, &f->body, functions);
+
+	for (size_t i = 0; i < n; i++) {
+		struct instance *own = functions[i];
+
+		lay(u, &f->body, own, 0);
+		own->total = profile_sum(own->total, f->body.total);
+		own->samples = profile_sum(own->samples, f->samples);
+	}
+	if (n == 0)
+		lay(u, &f->body, NULL, 0);
+}
+
+static bool load(struct unit *u, const char *name, bool with_hosts,
+		 struct fdo_error *err);
+
+static bool load_hosts(struct unit *u, const struct profile_function *f,
+		       struct fdo_error *err)
+{
+	for (size_t i = 0; i < f->nhosts && i < MAX_HOSTS; i++)
+		if (!load(u, f->hosts[i], false, err))
+			return false;
+	return true;
+}
+
+/*
+ * Lay out all functions of a name, and those that have them inlined.  What
+ * profile_load() returns lives until its next call only, so the hosts come
+ * after a copy of it was made.
+ */
+static bool load(struct unit *u, const char *name, bool with_hosts,
+		 struct fdo_error *err)
+{
+	uint64_t *done = fdo_map_at(u->loaded, key_of(name));
+	struct profile_function **found, **functions;
+	struct instance *own[MAX_VARIANTS];
+	size_t n;
+	bool good = true;
+
+	if (*done == 2 || (*done == 1 && !with_hosts))
+		return true;
+	*done = with_hosts ? 2 : 1;
+	if (!profile_load(u->profile, name, &found, &n, err))
+		return false;
+	functions = fdo_alloc(n, sizeof(*functions));
+	if (n)
+		memcpy(functions, found, n * sizeof(*functions));
+	for (size_t i = 0; i < n && good; i++) {
+		uint64_t *walked = fdo_map_at(u->walked, key_of(functions[i]));
+
+		if (!*walked)
+			lay_function(u, functions[i]);
+		*walked = 1;
+		if (with_hosts && functions_of(u, &functions[i]->body, own))
+			good = load_hosts(u, functions[i], err);
+	}
+	free(functions);
+	return good;
+}
+
+/* Of all functions of that name, take the most alike, of equals the first. */
+static bool choose(struct unit *u, struct instance *in, const char *name,
+		   struct fdo_error *err)
+{
+	struct profile_function **found;
+	size_t n;
+	unsigned best = 0;
+
+	if (in->profile)
+		best = likeness(&in->function, &in->profile->body);
+	if (!profile_load(u->profile, name, &found, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		unsigned likely = likeness(&in->function, &found[i]->body);
+
+		if (likely <= best)
+			continue;
+		in->profile = found[i];
+		best = likely;
+	}
+	return true;
+}
+
+bool unit_load(struct unit *u, struct fdo_error *err)
+{
+	for (size_t i = 0; i < u->nfunctions; i++) {
+		struct instance *in = u->functions[i];
+
+		for (size_t k = 0; k < FUNCTION_NAMES; k++)
+			if (in->function.names[k] &&
+			    !choose(u, in, in->function.names[k], err))
+				return false;
+	}
+	for (size_t i = 0; i < u->nfunctions; i++) {
+		const struct function_id *f = &u->functions[i]->function;
+
+		for (size_t k = 0; k < FUNCTION_NAMES; k++)
+			if (f->names[k] && !load(u, f->names[k], true, err))
+				return false;
+	}
+	return true;
+}
+
+void unit_fit(const struct instance *in, const struct fdo_map *seen,
+	      unsigned *places_ret, unsigned *found_ret)
+{
+	const struct profile_body *body = &in->profile->body;
+
+	*places_ret = *found_ret = 0;
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_key *key = &body->counts[i].key;
+
+		if (key->discriminator != PROFILE_ANY)
+			continue;
+		++*places_ret;
+		*found_ret +=
+			fdo_map_get(seen, unit_place(in, key->file, key->line,
+						     key->column,
+						     PROFILE_ANY)) != NULL;
+	}
+}

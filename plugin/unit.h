@@ -1,0 +1,107 @@
+/*
+ * unit.h - the part of a profile that concerns one translation unit, laid
+ * out as the compiler has inlined so far.
+ *
+ * The profiled binary and this compilation do not inline alike.  The
+ * compiler says which functions it has and what is inlined in them; then the
+ * counts of the profile are distributed.  What was inlined in the binary and
+ * is inlined here stays in its place; what is a call here is merged into the
+ * called function's own body.
+ *
+ *	struct unit *u = unit_new(profile);
+ *	struct instance *f = unit_add_function(u, &function);
+ *	unit_add_inlined(u, f, 3, 9, &callee);
+ *	if (!unit_load(u, err))
+ *		...
+ *	place = unit_place(f, file, line, column, PROFILE_ANY);
+ *	const struct place_count *c = unit_count(u, place);	// or NULL
+ *	unit_free(u);
+ *
+ * Units      As in the profile.  Lines are relative to the function's start.
+ * Ownership  The unit owns its instances and counts, and borrows the
+ *            profile.  Texts are interned in the profile (profile_text()).
+ * Errors     Only unit_load() can fail: the profile is damaged.
+ *
+ * A place is a 64-bit hash of where in the inline tree, line, column and
+ * discriminator: two that collide once in 2^64 share their counts.
+ */
+#ifndef PLUGIN_UNIT_H
+#define PLUGIN_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct fdo_error;
+struct fdo_map;
+struct unit;
+
+enum { FUNCTION_NAMES = 3 };
+
+/* How the compiler knows a function. */
+struct function_id {
+	/* As the assembler has it, then what else it may be called; or NULL */
+	const char *names[FUNCTION_NAMES];
+	const char *file;
+	uint32_t start_line;
+	bool is_public; /* its name is unique in the program */
+};
+
+/* A function's body: its own, or one inlined into another. */
+struct instance {
+	uint32_t id;
+	struct function_id function;
+	int32_t call_line; /* in the body around it */
+	uint32_t call_column;
+	struct instance **inlined;
+	size_t ninlined, room_inlined;
+
+	/* For a function of its own, after unit_load(): */
+	const struct profile_function *profile; /* NULL: not in it */
+	uint64_t samples; /* in its code, wherever that was inlined */
+	uint64_t total;	  /* instructions of its own and of merged bodies */
+	bool merged;	  /* something was merged into it */
+};
+
+struct place_count {
+	uint64_t count, error;
+	uint32_t flags; /* enum profile_flags */
+};
+
+struct unit *unit_new(struct profile *p);
+void unit_free(struct unit *u);
+
+struct instance *unit_add_function(struct unit *u,
+				   const struct function_id *function);
+
+/* Find or add: two copies of one call are one instance. */
+struct instance *unit_add_inlined(struct unit *u, struct instance *in,
+				  int32_t call_line, uint32_t call_column,
+				  const struct function_id *function);
+
+/* Read what the profile says of these functions, and distribute it. */
+bool unit_load(struct unit *u, struct fdo_error *err);
+
+/* Never 0. */
+uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
+		    uint32_t column, uint32_t discriminator);
+
+const struct place_count *unit_count(const struct unit *u, uint64_t place);
+
+/*
+ * Does a function look like the one that was profiled?  Counts the places of
+ * its own body in the profile, and how many of them are among seen.
+ */
+void unit_fit(const struct instance *in, const struct fdo_map *seen,
+	      unsigned *places_ret, unsigned *found_ret);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/*
+ * bytes.h - binary data that grows at its end: the counterpart of a cursor.
+ *
+ *	struct bytes out = { 0 };
+ *	bytes_u32(&out, 1);
+ *	bytes_uleb(&out, count);
+ *	...
+ *	free(out.data);
+ *
+ * Numbers are little-endian.
+ */
+#ifndef PROFILE_BYTES_H
+#define PROFILE_BYTES_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct bytes {
+	unsigned char *data;
+	size_t size, room;
+};
+
+static inline void bytes_u8(struct bytes *out, unsigned int value)
+{
+	out->data = fdo_grow(out->data, out->size, &out->room, 1);
+	out->data[out->size++] = value;
+}
+
+static inline void bytes_u32(struct bytes *out, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		bytes_u8(out, value >> 8 * i);
+}
+
+static inline void bytes_u64(struct bytes *out, uint64_t value)
+{
+	bytes_u32(out, value);
+	bytes_u32(out, value >> 32);
+}
+
+static inline void bytes_uleb(struct bytes *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		bytes_u8(out, value | 0x80);
+	bytes_u8(out, value);
+}
+
+static inline void bytes_add(struct bytes *out, const void *data, size_t size)
+{
+	while (out->room - out->size < size)
+		out->data = fdo_grow(out->data, out->room, &out->room, 1);
+	memcpy(out->data + out->size, data, size);
+	out->size += size;
+}
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * format.h - the numbers of the feedback file, for its reader and its writer.
+ * What they mean: doc/samplefdo-profile.5.
+ */
+#ifndef PROFILE_FORMAT_H
+#define PROFILE_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FORMAT_MAGIC \
+	"\x89"       \
+	"FDO\r\n\x1a\n"
+
+enum {
+	FORMAT_MAGIC_SIZE = 8,
+	FORMAT_VERSION = 1,
+
+	/* Sections, in the order in which they come. */
+	SECTION_META = 0,
+	SECTION_CHECKS,
+	SECTION_INDEX,
+	SECTION_RECORDS,
+	SECTIONS,
+
+	FORMAT_SECTION_SIZE = 24, /* of an entry in the header */
+	FORMAT_HEADER_SIZE = 24 + SECTIONS * FORMAT_SECTION_SIZE + 4,
+	FORMAT_ENTRY_SIZE = 24,	      /* of an entry in the index */
+	FORMAT_CHECKED_ENTRIES = 128, /* of the index, by one checksum */
+	FORMAT_CHECKED_SIZE = FORMAT_CHECKED_ENTRIES * FORMAT_ENTRY_SIZE,
+
+	/* How much of a text may be said by "as the one before". */
+	FORMAT_PREFIX = 255,
+
+	/* The byte before a key: the first part that differs ... */
+	KEY_FILE = 0,
+	KEY_LINE = 1,
+	KEY_COLUMN = 2,
+	KEY_DISCRIMINATOR = 3,
+	KEY_SAME = 4,
+	KEY_LEVEL = 7,
+	/* ... and what is said of the rest. */
+	KEY_ANY = 8,	  /* the discriminator is PROFILE_ANY and left out */
+	KEY_REPEAT = 16,  /* count and error are as before and left out */
+	KEY_TARGETS = 32, /* call targets follow */
+	KEY_FLAGS = 6,	  /* here and above: enum profile_flags */
+};
+
+/* CRC-32C (Castagnoli), as in iSCSI and ext4. */
+uint32_t profile_crc(const void *data, size_t size);
+
+#endif

@@ -1,0 +1,25 @@
+# The feedback file.
+noinst_LTLIBRARIES += %D%/libprofile.la
+%C%_libprofile_la_SOURCES = \
+	%D%/bytes.h \
+	%D%/crc.c \
+	%D%/decode.c \
+	%D%/encode.c \
+	%D%/export.h \
+	%D%/export_gcc.c \
+	%D%/export_llvm.c \
+	%D%/format.h \
+	%D%/merge.c \
+	%D%/overlap.c %D%/overlap.h \
+	%D%/parse.c \
+	%D%/places.c %D%/places.h \
+	%D%/print.c \
+	%D%/private.h \
+	%D%/profile.c %D%/profile.h \
+	%D%/read.c \
+	%D%/record.h \
+	%D%/sort.c \
+	%D%/texts.c %D%/texts.h \
+	%D%/words.c %D%/words.h \
+	%D%/write.c
+%C%_libprofile_la_LIBADD = base/libbase.la

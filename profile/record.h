@@ -1,0 +1,26 @@
+/*
+ * record.h - a record of the file: one function, or what is said of the whole.
+ *
+ * Errors     Encoding cannot fail (the depth is the caller's to test); a
+ *            damaged record fails with file and byte.
+ */
+#ifndef PROFILE_RECORD_H
+#define PROFILE_RECORD_H
+
+#include "base/cursor.h"
+#include "profile/bytes.h"
+#include "profile/profile.h"
+
+/* Add to out.  The profile is sorted. */
+void record_encode_meta(const struct profile *p, struct bytes *out);
+void record_encode(const struct profile_function *f, struct bytes *out);
+
+/* The cursor is the record: all of it is read. */
+bool record_decode_meta(struct profile *p, struct cursor *c,
+			struct fdo_error *err);
+
+/* A function that is not in p->functions, or NULL. */
+struct profile_function *record_decode(struct profile *p, struct cursor *c,
+				       struct fdo_error *err);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * sort.c - the one order of everything, and what follows from the rest.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "profile/private.h"
+#include "profile/profile.h"
+
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+	return value < most ? value : most;
+}
+
+static int by_name_and_role(const void *a, const void *b)
+{
+	const struct profile_event *x = a, *y = b;
+	int order = profile_compare_texts(x->name, y->name);
+
+	return order ? order : profile_compare_texts(x->role, y->role);
+}
+
+static void sort_events(struct profile *p)
+{
+	for (size_t i = 0; i < p->nevents; i++) {
+		struct profile_event *event = &p->events[i];
+
+		event->period = at_most(event->period, PROFILE_MAX);
+		event->samples = at_most(event->samples, PROFILE_MAX);
+		event->mapped = at_most(event->mapped, PROFILE_MAX);
+		if (event->period_rest >= event->samples)
+			event->period_rest = 0;
+	}
+	if (p->nevents)
+		qsort(p->events, p->nevents, sizeof(*p->events),
+		      by_name_and_role);
+}
+
+/* A binary and the place where it was before. */
+struct placed {
+	struct profile_binary binary;
+	uint32_t place;
+};
+
+static int by_binary(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return profile_compare_binaries(&x->binary, &y->binary);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void renumber(struct profile_function *f, const uint32_t *now, size_t n)
+{
+	for (size_t i = 0; i < f->nbinaries; i++) {
+		assert(f->binaries[i] < n);
+		f->binaries[i] = now[f->binaries[i]];
+	}
+	if (f->nbinaries)
+		qsort(f->binaries, f->nbinaries, sizeof(*f->binaries),
+		      by_number);
+}
+
+static void sort_binaries(struct profile *p)
+{
+	size_t n = p->nbinaries;
+	struct placed *placed = fdo_alloc(n, sizeof(*placed));
+	uint32_t *now = fdo_alloc(n, sizeof(*now));
+
+	for (size_t i = 0; i < n; i++)
+		placed[i] = (struct placed){ p->binaries[i], i };
+	qsort(placed, n, sizeof(*placed), by_binary);
+	for (size_t i = 0; i < n; i++) {
+		p->binaries[i] = placed[i].binary;
+		now[placed[i].place] = i;
+	}
+	for (size_t i = 0; i < p->nfunctions; i++)
+		renumber(p->functions[i], now, n);
+	free(placed);
+	free(now);
+}
+
+static int by_share(const void *a, const void *b)
+{
+	const struct profile_cutoff *x = a, *y = b;
+
+	return (x->share > y->share) - (x->share < y->share);
+}
+
+static void sort_cutoffs(struct profile *p)
+{
+	p->max_count = at_most(p->max_count, PROFILE_MAX);
+	for (size_t i = 0; i < p->ncutoffs; i++) {
+		struct profile_cutoff *cutoff = &p->cutoffs[i];
+
+		cutoff->min_count = at_most(cutoff->min_count, PROFILE_MAX);
+		cutoff->blocks = at_most(cutoff->blocks, PROFILE_MAX);
+	}
+	if (p->ncutoffs)
+		qsort(p->cutoffs, p->ncutoffs, sizeof(*p->cutoffs), by_share);
+}
+
+static int by_falling_count(const void *a, const void *b)
+{
+	const struct profile_target *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return profile_compare_texts(x->name, y->name);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct profile_count *x = a, *y = b;
+
+	return profile_compare_keys(&x->key, &y->key);
+}
+
+static int by_call(const void *a, const void *b)
+{
+	return profile_compare_inlined(*(struct profile_body *const *)a,
+				       *(struct profile_body *const *)b);
+}
+
+static void sort_count(struct profile_count *count)
+{
+	count->count = at_most(count->count, PROFILE_MAX);
+	count->error = at_most(count->error, PROFILE_MAX);
+	if (count->error_rest > 2 * count->error || count->error == PROFILE_MAX)
+		count->error_rest = 0;
+	if (count->ntargets > 1)
+		qsort(count->targets, count->ntargets, sizeof(*count->targets),
+		      by_falling_count);
+}
+
+static void sort_body(struct profile_body *body)
+{
+	body->total = at_most(body->total, PROFILE_MAX);
+	for (size_t i = 0; i < body->ncounts; i++)
+		sort_count(&body->counts[i]);
+	if (body->ncounts > 1)
+		qsort(body->counts, body->ncounts, sizeof(*body->counts),
+		      by_key);
+	for (size_t i = 0; i < body->ninlined; i++)
+		sort_body(body->inlined[i]);
+	if (body->ninlined > 1)
+		qsort(body->inlined, body->ninlined, sizeof(*body->inlined),
+		      by_call);
+}
+
+static int by_body(const void *a, const void *b)
+{
+	const struct profile_function *const *x = a, *const *y = b;
+
+	return profile_compare_bodies(&(*x)->body, &(*y)->body);
+}
+
+void profile_sort_functions(struct profile *p)
+{
+	if (p->nfunctions > 1)
+		qsort(p->functions, p->nfunctions, sizeof(*p->functions),
+		      by_body);
+}
+
+/*
+ * Tell the functions inlined in the body about the host.  Hosts come in
+ * order, so that a name that is there already is the last one.
+ */
+static void add_host(struct profile *p, const struct profile_body *body,
+		     const char *host)
+{
+	for (size_t i = 0; i < body->ninlined; i++) {
+		const struct profile_body *inlined = body->inlined[i];
+		struct profile_function *f = profile_add_function(
+			p, inlined->name, inlined->file, inlined->start_line);
+
+		if (!f->nhosts || f->hosts[f->nhosts - 1] != host) {
+			f->hosts = profile_grow(f->hosts, f->nhosts,
+						sizeof(*f->hosts));
+			f->hosts[f->nhosts++] = host;
+		}
+		add_host(p, inlined, host);
+	}
+}
+
+static void find_hosts(struct profile *p)
+{
+	size_t n = p->nfunctions;
+
+	for (size_t i = 0; i < n; i++)
+		p->functions[i]->nhosts = 0;
+	/* Those that are added for their hosts alone come after n. */
+	for (size_t i = 0; i < n; i++)
+		add_host(p, &p->functions[i]->body, p->functions[i]->body.name);
+}
+
+void profile_sort(struct profile *p)
+{
+	assert(!p->private_->file);
+	sort_events(p);
+	sort_binaries(p);
+	sort_cutoffs(p);
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct profile_function *f = p->functions[i];
+
+		f->entry = at_most(f->entry, PROFILE_MAX);
+		f->samples = at_most(f->samples, PROFILE_MAX);
+		sort_body(&f->body);
+	}
+	profile_forget_places(p);
+	profile_sort_functions(p);
+	find_hosts(p);
+	profile_sort_functions(p);
+}

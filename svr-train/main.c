@@ -1,0 +1,226 @@
+/*
+ * main.c - svr-train: from tables of blocks to weights of events.
+ *
+ * Exit status: 0 done; 1 the work failed; 2 the command line was wrong.
+ * What was asked for, --help too, goes to stdout; complaints to stderr.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "svr-train/classes.h"
+#include "svr-train/report.h"
+#include "svr-train/role.h"
+#include "svr-train/study.h"
+#include "svr-train/table.h"
+#include "svr-train/training.h"
+
+enum { DONE = 0, FAILED = 1, USAGE = 2 };
+
+static const char help[] =
+	"Usage: svr-train [OPTION]... TABLE... -o WEIGHTS\n"
+	"\n"
+	"Learn from programs whose exact counts are known how samples of "
+	"events\n"
+	"become counts of blocks.  A TABLE is what 'samplefdo blocks --truth' "
+	"prints\n"
+	"of one program.  The report has the weight of each event in a linear\n"
+	"support vector regression; WEIGHTS is a file for 'samplefdo "
+	"convert'.\n"
+	"\n"
+	"Options:\n"
+	"  -o, --output=WEIGHTS           write here (required); '-' is "
+	"standard output,\n"
+	"                                 and the report then goes to standard "
+	"error\n"
+	"  -e, --event=ROLE=NAME[:PERIOD] what the event of that column "
+	"counts: inst,\n"
+	"                                 cycles, stall or other; and how many "
+	"of it are\n"
+	"                                 between two samples (1)\n"
+	"      --json                     the report as JSON\n"
+	"  -q, --quiet                    no report\n"
+	"  -h, --help                     print this and exit\n"
+	"      --version                  print the version and exit\n"
+	"\n"
+	"Example:\n"
+	"  samplefdo blocks --binary app --truth app.truth app.data >app.tsv\n"
+	"  svr-train app.tsv other.tsv -o machine.weights\n";
+
+struct options {
+	const char *output;
+	const char **events; /* texts of --event */
+	size_t nevents, events_room;
+	bool json, quiet;
+};
+
+static bool set_roles(const struct options *options, const struct tables *t,
+		      struct role *roles, struct fdo_error *err)
+{
+	for (size_t e = 0; e < t->nevents; e++)
+		roles[e] = role_of(t->events[e]);
+	for (size_t i = 0; i < options->nevents; i++)
+		if (!role_set(options->events[i], t->events, roles, t->nevents,
+			      err))
+			return false;
+	return true;
+}
+
+static bool write_weights(const struct options *options,
+			  const struct report *report, struct fdo_error *err)
+{
+	struct fdo_output out;
+
+	if (!fdo_output_open(&out, options->output, err))
+		return false;
+	report_weights(report, out.stream);
+	return fdo_output_close(&out, err);
+}
+
+static bool learn(const struct options *options, const struct training *t,
+		  const struct role *roles, struct fdo_error *err)
+{
+	struct study *study = study_new(t);
+	struct classes classes = classes_train(t, roles, study->base);
+	struct report report = { study, &classes, roles };
+	FILE *out = strcmp(options->output, "-") == 0 ? stderr : stdout;
+	bool good = write_weights(options, &report, err);
+
+	if (good && !options->quiet)
+		(options->json ? report_json : report_print)(&report, out);
+	classes_deinit(&classes);
+	study_free(study);
+	return good;
+}
+
+static bool run(const struct options *options, const char *const *paths,
+		size_t npaths, struct fdo_error *err)
+{
+	struct tables *tables = table_read(paths, npaths, err);
+	struct training *training = NULL;
+	struct role *roles = NULL;
+	bool good = tables;
+
+	if (good) {
+		roles = fdo_alloc(tables->nevents, sizeof(*roles));
+		good = set_roles(options, tables, roles, err);
+	}
+	if (good) {
+		training = training_new(tables, err);
+		good = training && learn(options, training, roles, err);
+	}
+	training_free(training);
+	free(roles);
+	table_free(tables);
+	return good;
+}
+
+/* -1: go on; otherwise the exit status. */
+static int parse(int argc, char **argv, struct options *options)
+{
+	enum { JSON = 256, SHOW_VERSION };
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "json", no_argument, NULL, JSON },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, SHOW_VERSION },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:e:qh", long_options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 'o':
+			options->output = optarg;
+			break;
+		case 'e':
+			options->events =
+				fdo_grow(options->events, options->nevents,
+					 &options->events_room,
+					 sizeof(*options->events));
+			options->events[options->nevents++] = optarg;
+			break;
+		case JSON:
+			options->json = true;
+			break;
+		case 'q':
+			options->quiet = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return DONE;
+		case SHOW_VERSION:
+			puts("svr-train " PACKAGE_VERSION);
+			return DONE;
+		default:
+			return USAGE;
+		}
+	}
+	return -1;
+}
+
+static int usage(const char *what)
+{
+	fprintf(stderr, "svr-train: %s\n", what);
+	return USAGE;
+}
+
+static int dispatch(int argc, char **argv, struct options *options)
+{
+	static char program[] = "svr-train";
+	struct fdo_error err = { "" };
+	int status;
+
+	if (argc > 0)
+		argv[0] = program;
+	status = parse(argc, argv, options);
+	if (status >= 0)
+		return status;
+	if (optind >= argc)
+		return usage("no table given");
+	if (!options->output)
+		return usage("no -o WEIGHTS given");
+	for (size_t i = 0; i < options->nevents; i++)
+		if (!role_check(options->events[i], &err))
+			return usage(err.text);
+	if (run(options, (const char *const *)argv + optind, argc - optind,
+		&err))
+		return DONE;
+	fprintf(stderr, "svr-train: %s\n", err.text);
+	return FAILED;
+}
+
+/* A result that could not be written is no result. */
+static bool flush_output(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !failed)
+		return true;
+	fprintf(stderr, "svr-train: standard output: cannot write%s%s\n",
+		errno ? ": " : "", errno ? strerror(errno) : "");
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { 0 };
+	int status = dispatch(argc, argv, &options);
+
+	free(options.events);
+	if (status == USAGE)
+		fputs("Try 'svr-train --help'.\n", stderr);
+	if (!flush_output() && status == DONE)
+		status = FAILED;
+	return status;
+}

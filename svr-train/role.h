@@ -1,0 +1,43 @@
+/*
+ * role.h - what an event counts, for the rules that need to know.
+ *
+ *	struct role roles[2] = { role_of("cycles:u"), role_of("dtlb") };
+ *	if (!role_set("stall=dtlb:10007", events, roles, 2, &err))
+ *		...
+ *
+ * Units      Events between two samples; 1 unless it is said.
+ * Ownership  Plain values.
+ * Errors     No such role or event, or no period.
+ */
+#ifndef SVR_TRAIN_ROLE_H
+#define SVR_TRAIN_ROLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fdo_error;
+
+enum role_kind {
+	ROLE_INST,   /* retired instructions */
+	ROLE_CYCLES, /* or time */
+	ROLE_STALL,  /* may cost cycles: all others */
+	ROLE_OTHER,  /* does not, because somebody said so */
+};
+
+struct role {
+	enum role_kind kind;
+	double period;
+};
+
+/* As perf names it. */
+struct role role_of(const char *event);
+const char *role_name(enum role_kind kind);
+
+/* Does it begin with "ROLE=NAME"?  Before any table is read. */
+bool role_check(const char *text, struct fdo_error *err);
+
+/* Take "ROLE=NAME[:PERIOD]" for one of the events. */
+bool role_set(const char *text, const char *const *events, struct role *roles,
+	      size_t nevents, struct fdo_error *err);
+
+#endif

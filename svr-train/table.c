@@ -1,0 +1,455 @@
+/*
+ * table.c - tables of blocks from text.
+ *
+ * A line counts only with its newline: without it a table that was cut off in
+ * the middle of its last number would be read as a table with another number.
+ */
+#include "svr-train/table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+
+/* Above it, squares and sums of many might no longer be finite. */
+#define LARGEST 1e18
+
+/* What a column is: one of these, or FIRST_EVENT + the event's index. */
+enum { IGNORED, FUNCTION, ADDRESS, INSTRUCTIONS, TRUTH, FIRST_EVENT };
+
+static const struct known {
+	const char *name;
+	int kind;
+} known[] = {
+	{ "function", FUNCTION },
+	{ "address", ADDRESS },
+	{ "instructions", INSTRUCTIONS },
+	{ "true", TRUTH },
+	{ "class", IGNORED },
+	{ "raw", IGNORED },
+	{ "count", IGNORED },
+	{ "error", IGNORED },
+};
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+struct reader {
+	struct tables *tables;
+	const char *path;
+	FILE *stream;
+	uint32_t program;
+	unsigned number; /* of the line */
+	char *line;
+	size_t line_room;
+	char **fields;
+	size_t nfields, fields_room;
+	int *kinds; /* of each column */
+	size_t nkinds;
+	size_t rows_room, samples_room, nsamples, events_room;
+};
+
+static bool fail(const struct reader *r, struct fdo_error *err,
+		 const char *what)
+{
+	return fdo_fail(err, "%s: line %u: %s", r->path, r->number, what);
+}
+
+/* The next line in fields; *end after the last one. */
+static bool next_line(struct reader *r, bool *end, struct fdo_error *err)
+{
+	ssize_t length;
+	char *rest;
+
+	errno = 0;
+	length = getline(&r->line, &r->line_room, r->stream);
+	*end = length < 0;
+	if (*end)
+		return !ferror(r->stream) ||
+		       fdo_fail(err, "%s: %s", r->path, strerror(errno));
+	r->number++;
+	if (memchr(r->line, '\0', length))
+		return fail(r, err, "not a text");
+	if (r->line[length - 1] != '\n')
+		return fail(r, err, "the line is cut off");
+	r->line[length - 1] = '\0';
+	rest = r->line;
+	for (r->nfields = 0; rest; r->nfields++) {
+		r->fields = fdo_grow(r->fields, r->nfields, &r->fields_room,
+				     sizeof(*r->fields));
+		r->fields[r->nfields] = strsep(&rest, "\t");
+	}
+	return true;
+}
+
+size_t table_event(const struct tables *tables, const char *name)
+{
+	size_t e = 0;
+
+	while (e < tables->nevents && strcmp(tables->events[e], name) != 0)
+		e++;
+	return e;
+}
+
+static int kind_of(const char *name)
+{
+	for (int i = 0; i < KNOWN; i++)
+		if (strcmp(known[i].name, name) == 0)
+			return known[i].kind;
+	return FIRST_EVENT;
+}
+
+static bool check_name(const struct reader *r, size_t i, struct fdo_error *err)
+{
+	const char *name = r->fields[i];
+
+	for (const char *c = name; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return fail(r, err,
+				    "a control character in a column's name");
+	if (!*name)
+		return fail(r, err, "a column has no name");
+	for (size_t j = 0; j < i; j++)
+		if (strcmp(r->fields[j], name) == 0)
+			return fdo_fail(err,
+					"%s: line %u: two columns are named "
+					"'%s'",
+					r->path, r->number, name);
+	return true;
+}
+
+/* The first table says which events there are. */
+static bool add_event(struct reader *r, size_t column, struct fdo_error *err)
+{
+	struct tables *t = r->tables;
+	const char *name = r->fields[column];
+	size_t e = table_event(t, name);
+
+	if (e == t->nevents && r->program > 0)
+		return fdo_fail(err,
+				"%s: line %u: there is a column '%s', and "
+				"none in %s",
+				r->path, r->number, name, t->paths[0]);
+	if (e == t->nevents) {
+		t->events = fdo_grow(t->events, t->nevents, &r->events_room,
+				     sizeof(*t->events));
+		t->events[t->nevents++] = fdo_intern(t->strings, name);
+	}
+	r->kinds[column] = FIRST_EVENT + e;
+	return true;
+}
+
+static bool has_kind(const struct reader *r, int kind)
+{
+	for (size_t i = 0; i < r->nkinds; i++)
+		if (r->kinds[i] == kind)
+			return true;
+	return false;
+}
+
+static bool check_header(const struct reader *r, struct fdo_error *err)
+{
+	const struct tables *t = r->tables;
+	bool table = has_kind(r, FUNCTION) || has_kind(r, ADDRESS);
+
+	if (!table)
+		return fail(r, err, "not the header of a table of blocks");
+	for (int i = 0; i < KNOWN; i++)
+		if (known[i].kind != IGNORED && !has_kind(r, known[i].kind))
+			return fdo_fail(
+				err, "%s: line %u: no column '%s'%s", r->path,
+				r->number, known[i].name,
+				known[i].kind == TRUTH
+					? "; samplefdo blocks --truth prints it"
+					: "");
+	if (t->nevents == 0)
+		return fail(r, err, "no column of an event");
+	for (size_t e = 0; e < t->nevents; e++)
+		if (!has_kind(r, FIRST_EVENT + e))
+			return fdo_fail(err,
+					"%s: line %u: no column '%s', and "
+					"there is one in %s",
+					r->path, r->number, t->events[e],
+					t->paths[0]);
+	return true;
+}
+
+static bool read_header(struct reader *r, struct fdo_error *err)
+{
+	bool end;
+
+	if (!next_line(r, &end, err))
+		return false;
+	if (end)
+		return fdo_fail(err, "%s: the file is empty", r->path);
+	r->nkinds = r->nfields;
+	r->kinds = fdo_alloc(r->nkinds, sizeof(*r->kinds));
+	for (size_t i = 0; i < r->nkinds; i++) {
+		if (!check_name(r, i, err))
+			return false;
+		r->kinds[i] = kind_of(r->fields[i]);
+	}
+	if (!has_kind(r, FUNCTION) && !has_kind(r, ADDRESS))
+		return fail(r, err, "not the header of a table of blocks");
+	for (size_t i = 0; i < r->nkinds; i++)
+		if (r->kinds[i] >= FIRST_EVENT && !add_event(r, i, err))
+			return false;
+	return check_header(r, err);
+}
+
+static bool bad_field(const struct reader *r, size_t i, const char *want,
+		      struct fdo_error *err)
+{
+	return fdo_fail(err, "%s: line %u: '%.40s' is not %s", r->path,
+			r->number, r->fields[i], want);
+}
+
+static bool get_number(const struct reader *r, size_t i, double *ret,
+		       struct fdo_error *err)
+{
+	const char *text = r->fields[i];
+	char *end;
+
+	*ret = strtod(text, &end);
+	if (text[0] < '0' || text[0] > '9' ||
+	    text[strspn(text, "0123456789.eE+-")] || *end || !isfinite(*ret) ||
+	    *ret > LARGEST)
+		return bad_field(r, i, "a number from 0 to 10^18", err);
+	return true;
+}
+
+static bool get_address(const struct reader *r, size_t i, uint64_t *ret,
+			struct fdo_error *err)
+{
+	const char *text = r->fields[i];
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(text, &end, 16);
+	if (strncmp(text, "0x", 2) != 0 || end == text + 2 || *end || errno)
+		return bad_field(r, i, "an address in hexadecimal", err);
+	return true;
+}
+
+static bool get_field(struct reader *r, size_t i, struct table_row *row,
+		      struct fdo_error *err)
+{
+	struct tables *t = r->tables;
+
+	switch (r->kinds[i]) {
+	case IGNORED:
+		return true;
+	case FUNCTION:
+		row->function = fdo_intern(t->strings, r->fields[i]);
+		return true;
+	case ADDRESS:
+		return get_address(r, i, &row->address, err);
+	case INSTRUCTIONS:
+		if (!get_number(r, i, &row->instructions, err))
+			return false;
+		return row->instructions == floor(row->instructions) ||
+		       bad_field(r, i, "a number of instructions", err);
+	case TRUTH:
+		return get_number(r, i, &row->truth, err);
+	default:
+		return get_number(
+			r, i,
+			&t->samples[row->samples + r->kinds[i] - FIRST_EVENT],
+			err);
+	}
+}
+
+static void make_row(struct reader *r)
+{
+	struct tables *t = r->tables;
+	size_t first = r->nsamples;
+
+	t->rows = fdo_grow(t->rows, t->nrows, &r->rows_room, sizeof(*t->rows));
+	for (size_t e = 0; e < t->nevents; e++)
+		t->samples = fdo_grow(t->samples, r->nsamples++,
+				      &r->samples_room, sizeof(*t->samples));
+	t->rows[t->nrows++] =
+		(struct table_row){ .program = r->program, .samples = first };
+}
+
+/* No-operations are not counted as instructions: a block may have none. */
+static void unmake_row(struct reader *r)
+{
+	r->tables->nrows--;
+	r->nsamples -= r->tables->nevents;
+}
+
+static bool read_row(struct reader *r, struct fdo_error *err)
+{
+	if (r->nfields != r->nkinds)
+		return fdo_fail(err,
+				"%s: line %u: %zu columns, and %zu in the "
+				"header",
+				r->path, r->number, r->nfields, r->nkinds);
+	make_row(r);
+	for (size_t i = 0; i < r->nkinds; i++)
+		if (!get_field(r, i, &r->tables->rows[r->tables->nrows - 1],
+			       err))
+			return false;
+	if (r->tables->rows[r->tables->nrows - 1].instructions == 0)
+		unmake_row(r);
+	return true;
+}
+
+static bool read_stream(struct reader *r, struct fdo_error *err)
+{
+	size_t before = r->tables->nrows;
+	bool end;
+
+	if (!read_header(r, err))
+		return false;
+	for (;;) {
+		if (!next_line(r, &end, err))
+			return false;
+		if (end)
+			break;
+		if (!read_row(r, err))
+			return false;
+	}
+	return r->tables->nrows > before ||
+	       fail(r, err, "no block after the header");
+}
+
+/* One file; the room that arrays have is kept for the next one. */
+static bool read_file(struct reader *r, uint32_t program, struct fdo_error *err)
+{
+	bool good;
+
+	r->program = program;
+	r->path = r->tables->paths[program];
+	r->number = 0;
+	r->stream = fopen(r->path, "r");
+	if (!r->stream)
+		return fdo_fail(err, "%s: %s", r->path, strerror(errno));
+	good = read_stream(r, err);
+	fclose(r->stream);
+	free(r->kinds);
+	r->kinds = NULL;
+	return good;
+}
+
+static bool differ_from_truth(const struct tables *t, uint32_t program)
+{
+	double first = -1;
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		if (t->rows[i].program != program)
+			continue;
+		if (first < 0)
+			first = t->rows[i].truth;
+		if (t->rows[i].truth != first)
+			return true;
+	}
+	return false;
+}
+
+static bool event_varies(const struct tables *t, size_t event)
+{
+	for (size_t i = 1; i < t->nrows; i++)
+		if (table_samples(t, i)[event] != table_samples(t, 0)[event])
+			return true;
+	return false;
+}
+
+/* What never changes cannot explain anything, nor be explained. */
+static bool check_values(const struct tables *t, struct fdo_error *err)
+{
+	for (size_t p = 0; p < t->npaths; p++)
+		if (!differ_from_truth(t, p))
+			return fdo_fail(err,
+					"%s: line 1: column 'true' has the "
+					"same value in all lines",
+					t->paths[p]);
+	for (size_t e = 0; e < t->nevents; e++)
+		if (!event_varies(t, e))
+			return fdo_fail(err,
+					"%s: line 1: column '%s' has the same "
+					"value in all lines%s",
+					t->paths[0], t->events[e],
+					t->npaths > 1 ? " of all tables" : "");
+	return true;
+}
+
+static int compare_doubles(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct table_row *a = left, *b = right;
+	const struct tables *t = context;
+	int order = compare_doubles(a->program, b->program);
+
+	if (!order)
+		order = strcmp(a->function, b->function);
+	if (!order)
+		order = (a->address > b->address) - (a->address < b->address);
+	if (!order)
+		order = compare_doubles(a->instructions, b->instructions);
+	if (!order)
+		order = compare_doubles(a->truth, b->truth);
+	for (size_t e = 0; !order && e < t->nevents; e++)
+		order = compare_doubles(t->samples[a->samples + e],
+					t->samples[b->samples + e]);
+	return order;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static bool take_paths(struct tables *t, const char *const *paths,
+		       struct fdo_error *err)
+{
+	memcpy(t->paths, paths, t->npaths * sizeof(*paths));
+	qsort(t->paths, t->npaths, sizeof(*t->paths), compare_paths);
+	for (size_t i = 1; i < t->npaths; i++)
+		if (strcmp(t->paths[i - 1], t->paths[i]) == 0)
+			return fdo_fail(err, "%s: given twice", t->paths[i]);
+	return true;
+}
+
+struct tables *table_read(const char *const *paths, size_t npaths,
+			  struct fdo_error *err)
+{
+	struct tables *t = fdo_alloc(1, sizeof(*t));
+	struct reader r = { .tables = t };
+	bool good;
+
+	t->npaths = npaths;
+	t->paths = fdo_alloc(npaths, sizeof(*t->paths));
+	t->strings = fdo_strings_new();
+	good = take_paths(t, paths, err);
+	for (size_t i = 0; good && i < npaths; i++)
+		good = read_file(&r, i, err);
+	free(r.line);
+	free(r.fields);
+	if (!good || !check_values(t, err)) {
+		table_free(t);
+		return NULL;
+	}
+	qsort_r(t->rows, t->nrows, sizeof(*t->rows), compare_rows, t);
+	return t;
+}
+
+void table_free(struct tables *t)
+{
+	if (!t)
+		return;
+	free(t->paths);
+	free(t->events);
+	free(t->rows);
+	free(t->samples);
+	fdo_strings_free(t->strings);
+	free(t);
+}

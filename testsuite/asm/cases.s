@@ -1,0 +1,192 @@
+# One function for each thing that the graphs must get right.  Linked at
+# fixed addresses, so that cases.expected can name them.
+
+	.text
+
+# Two ways, a loop, a return; padding before the loop is in the block above.
+	.globl diamond
+	.type diamond, @function
+diamond:
+	test %edi, %edi
+	jne 1f
+	mov $1, %eax
+	jmp 2f
+1:	mov $2, %eax
+2:	add %edi, %eax
+	nopw 0x0(%rax,%rax,1)
+3:	dec %edi
+	jg 3b
+	ret
+	.size diamond, . - diamond
+
+# jmp, and jcc, to another function.
+	.globl tails
+	.type tails, @function
+tails:	test %edi, %edi
+	je diamond
+	js .Lmiddle
+	jmp never
+	.size tails, . - tails
+
+# All ways end in calls that do not come back: so do calls of this one.
+	.globl never
+	.type never, @function
+never:	test %edi, %edi
+	je 1f
+	call stop
+1:	ud2
+	.size never, . - never
+
+	.globl stop
+	.type stop, @function
+stop:	hlt
+	jmp stop
+	.size stop, . - stop
+
+# What follows a call of never() has no way in, though it returns.
+	.globl wrapper
+	.type wrapper, @function
+wrapper:
+	push %rbx
+	call never
+	pop %rbx
+	ret
+	.size wrapper, . - wrapper
+
+	.globl forever
+	.type forever, @function
+forever:
+	call diamond
+	jmp forever
+	.size forever, . - forever
+
+# Entered in the middle: by a jump from tails, and by a call of its own.
+	.globl doors
+	.type doors, @function
+doors:	xor %eax, %eax
+	call 1f
+	inc %eax
+.Lmiddle:
+	inc %eax
+1:	rep stosb
+	sete %al
+	ret
+	.size doors, . - doors
+
+# A PIC switch of four, as GCC writes it.
+	.globl pic
+	.type pic, @function
+pic:	cmp $3, %edi
+	ja 9f
+	lea pic_table(%rip), %rdx
+	mov %edi, %edi
+	movslq (%rdx,%rdi,4), %rax
+	add %rdx, %rax
+	notrack jmp *%rax
+.Lpic1:	mov $1, %eax
+	ret
+.Lpic2:	mov $2, %eax
+	ret
+9:	xor %eax, %eax
+	ret
+	.size pic, . - pic
+
+# The same with addresses; the index is compared where it is loaded from.
+	.globl fixed
+	.type fixed, @function
+fixed:	cmpb $2, 8(%rdi)
+	ja 9f
+	movzbl 8(%rdi), %edi
+	jmp *fixed_table(,%rdi,8)
+.Lfixed1:
+	mov $1, %eax
+	ret
+.Lfixed2:
+	mov $2, %eax
+	ret
+9:	xor %eax, %eax
+	ret
+	.size fixed, . - fixed
+
+# Computed goto: no comparison, the table as long as its entries are labels.
+	.globl threaded
+	.type threaded, @function
+threaded:
+	push %rbx
+	mov %rdi, %rbx
+	movzbl (%rbx), %eax
+	jmp *labels(,%rax,8)
+.Lmore:	inc %rbx
+	movzbl (%rbx), %eax
+	jmp *labels(,%rax,8)
+.Ldone:	pop %rbx
+	ret
+	.size threaded, . - threaded
+
+# Nobody can know: with a frame it may stay, without it has left.
+	.globl unknown
+	.type unknown, @function
+unknown:
+	push %rbx
+	test %edi, %edi
+	je 1f
+	jmp *(%rsi)
+1:	pop %rbx
+	jmp *%rax
+	.size unknown, . - unknown
+
+# Falls into what comes next.
+	.globl falls
+	.type falls, @function
+falls:	inc %eax
+	.size falls, . - falls
+
+# No type, no size; a jump over data; an instruction inside another.
+	.globl by_hand
+by_hand:
+	jmp 1f
+	.byte 0x06, 0x06, 0x48, 0xff, 0x06
+1:	test %edi, %edi
+	je 2f
+	.byte 0xf0
+2:	incl (%rsi)
+	ret
+
+# Ends in a call, but no compiler made it so: it falls into the next.
+	.globl no_size
+no_size:
+	call diamond
+
+# With a fragment elsewhere, whose code comes back.
+	.globl split
+	.type split, @function
+split:	test %edi, %edi
+	jne split.cold
+1:	ret
+	.size split, . - split
+
+	.section .text.unlikely, "ax"
+	.type split.cold, @function
+split.cold:
+	inc %edi
+	je 1b
+	call stop
+	.size split.cold, . - split.cold
+
+	.globl _start
+	.type _start, @function
+_start:	call diamond
+	hlt
+	.size _start, . - _start
+
+	.section .rodata
+	.align 8
+fixed_table:
+	.quad .Lfixed1, .Lfixed2, .Lfixed1
+labels:	.quad .Lmore, .Ldone, .Lmore
+	.quad 0
+pic_table:
+	.long .Lpic1 - pic_table, .Lpic2 - pic_table
+	.long .Lpic1 - pic_table, .Lpic2 - pic_table
+# The next table follows at once; its entries would not make sense above.
+	.long 0x7fffffff

@@ -1,0 +1,34 @@
+# Measurements: built by name, and no part of check.
+
+# The network simplex beside GLPK and, where they are there, LEMON and profi.
+EXTRA_PROGRAMS += %D%/mcf
+%C%_mcf_SOURCES = %D%/mcf.c %D%/mcf_bench.h %D%/memory.c
+%C%_mcf_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_mcf_LDADD = mcf/libmcf.la $(M_LIBS)
+EXTRA_DIST += %D%/cfgs %D%/plot
+if HAVE_LEMON
+%C%_mcf_SOURCES += %D%/mcf_lemon.cc
+%C%_mcf_CPPFLAGS += -DHAVE_LEMON
+endif
+if HAVE_LLVM
+%C%_mcf_SOURCES += %D%/mcf_profi.cc
+%C%_mcf_CPPFLAGS += -DHAVE_LLVM $(LLVM_CPPFLAGS)
+%C%_mcf_LDADD += $(LLVM_LIBS)
+endif
+
+# Real programs made faster; speedup --help says more.
+EXTRA_DIST += \
+	%D%/accuracy %D%/sampled \
+	%D%/speedup %D%/builds.sh %D%/measure.sh %D%/results.awk \
+	%D%/table.awk %D%/inputs %D%/programs
+
+# The papers' figures, in a simulation; each script says --help.
+EXTRA_DIST += %D%/README %D%/figures %D%/results testsuite/pmusim/pmusim.machine
+EXTRA_DIST += %D%/figures %D%/results testsuite/pmusim/pmusim.machine
+
+# Weights learnt again for a new CPU; train --help says more.
+EXTRA_DIST += %D%/train %D%/weigh.awk
+# Edge overlap with the truth, by model of costs.
+EXTRA_PROGRAMS += %D%/costs
+%C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)
+dist_check_SCRIPTS += %D%/figures.test

@@ -1,0 +1,302 @@
+/*
+ * Damaged profiles: each ends in a clear message or in a profile, and never in
+ * a crash, a leak or a wrong number.  Built with AddressSanitizer and UBSan.
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "profile/format.h"
+#include "testsuite/lib/profiles.h"
+#include "testsuite/lib/tap.h"
+
+/* A file in memory, since there are many thousands. */
+static int memory = -1;
+static char path[32];
+
+/* Counters over one kind of damage. */
+struct outcome {
+	int read; /* it is a profile all the same */
+	int refused;
+	int unclear;  /* refused without the file's name in the message */
+	int unstable; /* reads, but what is then written is something else */
+};
+
+static void put_file(const void *data, size_t size)
+{
+	if (ftruncate(memory, 0) != 0 ||
+	    pwrite(memory, data, size, 0) != (ssize_t)size) {
+		perror(path);
+		exit(99);
+	}
+}
+
+/* What was accepted is a profile like any other. */
+static bool is_stable(struct profile *p)
+{
+	struct bytes first = binary_form(p), second = { 0 };
+	struct fdo_error err;
+	struct profile *q;
+	bool stable;
+
+	put_file(first.data, first.size);
+	q = profile_read(path, &err);
+	if (q)
+		second = binary_form(q);
+	stable = q && same_bytes(&first, &second);
+	profile_free(q);
+	free(first.data);
+	free(second.data);
+	return stable;
+}
+
+static void try_bytes(const void *data, size_t size, struct outcome *outcome)
+{
+	struct fdo_error err = { "" };
+	struct profile *p;
+
+	put_file(data, size);
+	p = profile_read_any(path, &err);
+	if (p) {
+		outcome->read++;
+		if (outcome->read % 8 == 0) /* it takes a while */
+			outcome->unstable += !is_stable(p);
+		profile_free(p);
+		return;
+	}
+	outcome->refused++;
+	if (strncmp(err.text, path, strlen(path)) != 0) {
+		if (outcome->unclear++ < 5)
+			printf("# %s\n", err.text);
+	}
+}
+
+static void test_prefixes(const struct bytes *file)
+{
+	struct outcome outcome = { 0 };
+
+	for (size_t size = 0; size < file->size; size++)
+		try_bytes(file->data, size, &outcome);
+	check_int(outcome.refused, file->size, "no prefix is a profile");
+	check_int(outcome.unclear, 0, "and the message names the file");
+}
+
+static void test_bits(const struct bytes *file)
+{
+	struct outcome outcome = { 0 };
+
+	for (size_t bit = 0; bit < 8 * file->size; bit++) {
+		file->data[bit / 8] ^= 1 << bit % 8;
+		try_bytes(file->data, file->size, &outcome);
+		file->data[bit / 8] ^= 1 << bit % 8;
+	}
+	check_int(outcome.refused, 8 * file->size,
+		  "each flipped bit is noticed");
+	check_int(outcome.unclear, 0, "and the message names the file");
+}
+
+static struct bytes function_text(struct profile_function *f)
+{
+	struct bytes bytes = { 0 };
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, &bytes.size);
+
+	profile_print_function(f, stream);
+	fclose(stream);
+	bytes.data = (unsigned char *)text;
+	return bytes;
+}
+
+static bool same_function(struct profile_function *a,
+			  struct profile_function *b)
+{
+	struct bytes x = function_text(a), y = function_text(b);
+	bool same = same_bytes(&x, &y);
+
+	free(x.data);
+	free(y.data);
+	return same;
+}
+
+/* How many of the functions load as something else than they were. */
+static int load_wrong(struct profile *p, struct profile *part)
+{
+	struct profile_function **f;
+	struct fdo_error err;
+	int wrong = 0;
+	size_t n;
+
+	for (size_t i = 0; i < p->nfunctions; i += n) {
+		const char *name = p->functions[i]->body.name;
+		bool loaded = profile_load(part, name, &f, &n, &err);
+
+		if (!loaded || n == 0) {
+			wrong += loaded;
+			n = 1;
+			continue;
+		}
+		for (size_t j = 0; j < n && i + j < p->nfunctions; j++)
+			wrong += !same_function(f[j], p->functions[i + j]);
+	}
+	return wrong;
+}
+
+static void test_parts(struct profile *p, const struct bytes *file)
+{
+	struct profile *part;
+	struct fdo_error err;
+	int wrong = 0, opened = 0;
+
+	for (size_t at = 0; at < file->size; at++) {
+		file->data[at] ^= 0x10;
+		put_file(file->data, file->size);
+		file->data[at] ^= 0x10;
+		part = profile_open(path, &err);
+		if (!part)
+			continue;
+		opened++;
+		wrong += load_wrong(p, part);
+		profile_free(part);
+	}
+	check(opened > 0, "a profile with a damaged record can be opened");
+	check_int(wrong, 0, "but no damaged record is taken for a good one");
+}
+
+static uint64_t get_number(const unsigned char *at, int size)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < size; i++)
+		value |= (uint64_t)at[i] << 8 * i;
+	return value;
+}
+
+static void put_crc(unsigned char *at, const void *data, size_t size)
+{
+	uint32_t crc = profile_crc(data, size);
+
+	for (int i = 0; i < 4; i++)
+		at[i] = crc >> 8 * i;
+}
+
+static bool get_section(const struct bytes *file, int number, size_t *offset,
+			size_t *size)
+{
+	const unsigned char *entry =
+		file->data + 24 + number * FORMAT_SECTION_SIZE;
+
+	*offset = get_number(entry + 8, 8);
+	*size = get_number(entry + 16, 8);
+	return *offset <= file->size && *size <= file->size - *offset;
+}
+
+static void repair_index(struct bytes *file, size_t index, size_t index_size,
+			 size_t records, size_t records_size)
+{
+	for (size_t at = 0; at + FORMAT_ENTRY_SIZE <= index_size;
+	     at += FORMAT_ENTRY_SIZE) {
+		unsigned char *entry = file->data + index + at;
+		size_t offset = get_number(entry + 8, 8);
+		size_t size = get_number(entry + 16, 4);
+
+		if (offset <= records_size && size <= records_size - offset)
+			put_crc(entry + 20, file->data + records + offset,
+				size);
+	}
+}
+
+/* Make all checksums right, so that damage gets past them. */
+static void repair(struct bytes *file)
+{
+	size_t offset[SECTIONS], size[SECTIONS];
+
+	for (int i = 0; i < SECTIONS; i++)
+		if (!get_section(file, i, &offset[i], &size[i]))
+			return;
+	repair_index(file, offset[SECTION_INDEX], size[SECTION_INDEX],
+		     offset[SECTION_RECORDS], size[SECTION_RECORDS]);
+	if (size[SECTION_CHECKS] >= 4) /* one piece is all there is here */
+		put_crc(file->data + offset[SECTION_CHECKS],
+			file->data + offset[SECTION_INDEX],
+			size[SECTION_INDEX]);
+	for (int i = 0; i < SECTIONS; i++)
+		put_crc(file->data + 24 + i * FORMAT_SECTION_SIZE + 4,
+			file->data + offset[i], size[i]);
+	put_crc(file->data + FORMAT_HEADER_SIZE - 4, file->data,
+		FORMAT_HEADER_SIZE - 4);
+}
+
+static void try_repaired(const struct bytes *file, size_t at,
+			 unsigned char value, struct outcome *outcome)
+{
+	struct bytes copy = { malloc(file->size), file->size, file->size };
+
+	memcpy(copy.data, file->data, file->size);
+	copy.data[at] = value;
+	repair(&copy);
+	try_bytes(copy.data, copy.size, outcome);
+	free(copy.data);
+}
+
+static void test_repaired(const struct bytes *file)
+{
+	struct outcome outcome = { 0 };
+
+	for (size_t at = 0; at < file->size; at++) {
+		unsigned char was = file->data[at];
+		const unsigned char values[] = { 0, was ^ 1, was ^ 8, was + 2,
+						 was ^ 128 };
+
+		for (size_t i = 0; i < sizeof(values); i++)
+			try_repaired(file, at, values[i], &outcome);
+	}
+	printf("# %d read, %d refused\n", outcome.read, outcome.refused);
+	check(outcome.read > 0 && outcome.refused > 0,
+	      "with right checksums some damage is not seen");
+	check_int(outcome.unclear, 0, "what is refused names the file");
+	check_int(outcome.unstable, 0, "what is read is a profile");
+}
+
+static void test_text(const struct bytes *text)
+{
+	static const char replacements[] = { 0,	  ' ', '\n',  '"', '\\',
+					     '0', '9', '-',   '.', ':',
+					     '#', 'x', '\xff' };
+	struct outcome outcome = { 0 };
+
+	for (size_t size = 0; size < text->size; size++)
+		try_bytes(text->data, size, &outcome);
+	for (size_t at = 0; at < text->size; at++) {
+		unsigned char was = text->data[at];
+
+		for (size_t i = at % 3; i < sizeof(replacements); i += 3) {
+			text->data[at] = replacements[i];
+			try_bytes(text->data, text->size, &outcome);
+		}
+		text->data[at] = was;
+	}
+	printf("# %d read, %d refused\n", outcome.read, outcome.refused);
+	check(outcome.read > 0 && outcome.refused > 0,
+	      "some damage to the text form is seen");
+	check_int(outcome.unclear, 0, "what is refused names the file");
+	check_int(outcome.unstable, 0, "what is read is a profile");
+}
+
+int main(void)
+{
+	struct profile *p = random_profile(3, 7, false);
+	struct bytes file = binary_form(p), text = text_form(p);
+
+	memory = memfd_create("fuzz", MFD_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
+	printf("# %zu bytes, %zu bytes of text, %zu functions\n", file.size,
+	       text.size, p->nfunctions);
+	test_prefixes(&file);
+	test_bits(&file);
+	test_parts(p, &file);
+	test_repaired(&file);
+	test_text(&text);
+	profile_free(p);
+	free(file.data);
+	free(text.data);
+	return done();
+}

@@ -1,0 +1,142 @@
+/*
+ * counter.h - the performance counters of a core: they count, overflow,
+ * and a while later a sample names an instruction.
+ *
+ *	struct pmu pmu;
+ *	pmu_init(&pmu, &options, output, thread_number, 0);
+ *	...
+ *	pmu_count(&pmu, SOURCE_DTLB, 1, cycle, insn);
+ *	pmu_retire(&pmu, insn, cycle, true);
+ *	pmu_clear(&pmu);
+ *
+ * An overflow at cycle c asks for an interrupt at T = c + skid + jitter.  It
+ * reports the oldest instruction that retires after T: so what waits long at
+ * the head of the reorder buffer is reported often, and what retires with
+ * an older one never.  An event that counts when it executes may overflow
+ * while older instructions wait; then that is one of those.
+ *
+ * Units      Cycles of the core.
+ * Range      Retirement comes in order, with cycles that never fall.
+ * Ownership  The pmu borrows the options and the output.
+ */
+#ifndef PMUSIM_COUNTER_H
+#define PMUSIM_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "testsuite/pmusim/options.h"
+
+struct insn;
+struct output;
+
+enum {
+	RETIRED = 1024,	 /* remembered, more than can be in flight */
+	BRANCHES = 2048, /* likewise, and an LBR more */
+	PENDING = 64,
+};
+
+/* What a last-branch record has. */
+struct branch_record {
+	uint64_t from, to;
+	bool mispredicted;
+};
+
+/* What instruction-based sampling says of an instruction. */
+struct ibs {
+	const struct insn *insn;
+	uint64_t sequence;
+	uint64_t dispatched, retired, load_latency;
+	bool walked, missed_l1, missed_l2;
+};
+
+struct counter {
+	const struct event_option *option;
+	uint64_t next;	 /* overflow when the source's total is this */
+	uint64_t period; /* of the sample that is under way */
+	uint64_t random;
+	uint64_t burst_left;
+	bool stopped;	  /* until the interrupt */
+	bool armed;	  /* pebs: the next event is taken */
+	struct ibs first; /* of a pair, if it has an instruction */
+};
+
+struct pending {
+	uint64_t at; /* reported is what retires after this */
+	int counter;
+	uint64_t period;
+};
+
+struct retired {
+	const struct insn *insn;
+	uint64_t cycle, nbranches;
+};
+
+struct pmu {
+	uint64_t total[SOURCES], nearest[SOURCES];
+	struct counter counters[EVENTS_MAX];
+	int ncounters;
+
+	struct pending pending[PENDING]; /* by cycle */
+	int npending;
+	uint64_t first_pending;		 /* its cycle, or UINT64_MAX */
+	struct pending lagging[PENDING]; /* for the next instruction */
+	int nlagging;
+	uint64_t lost; /* more than PENDING at once */
+
+	struct retired retired[RETIRED];
+	uint64_t nretired;
+	struct branch_record branches[BRANCHES];
+	uint64_t nbranches;
+
+	const struct options *options;
+	struct output *output;
+	uint32_t thread;
+};
+
+void pmu_init(struct pmu *pmu, const struct options *options,
+	      struct output *output, uint32_t thread);
+
+/* The rare rest of pmu_count() and pmu_retire(). */
+void pmu_overflow(struct pmu *pmu, enum source source, uint64_t cycle,
+		  const struct insn *insn);
+void pmu_deliver(struct pmu *pmu, const struct insn *insn, uint64_t cycle);
+
+/* n events, the last of them at this cycle and by this instruction. */
+static inline void pmu_count(struct pmu *pmu, enum source source, uint64_t n,
+			     uint64_t cycle, const struct insn *insn)
+{
+	pmu->total[source] += n;
+	if (pmu->total[source] >= pmu->nearest[source])
+		pmu_overflow(pmu, source, cycle, insn);
+}
+
+/* Samples that waited for it, then the instruction is part of the past. */
+static inline void pmu_retire(struct pmu *pmu, const struct insn *insn,
+			      uint64_t cycle)
+{
+	struct retired *r = &pmu->retired[pmu->nretired++ % RETIRED];
+
+	if (pmu->first_pending < cycle || pmu->nlagging)
+		pmu_deliver(pmu, insn, cycle);
+	*r = (struct retired){ insn, cycle, pmu->nbranches };
+}
+
+/* A branch was taken. */
+static inline void pmu_branch(struct pmu *pmu, uint64_t from, uint64_t to,
+			      bool mispredicted)
+{
+	pmu->branches[pmu->nbranches++ % BRANCHES] =
+		(struct branch_record){ from, to, mispredicted };
+}
+
+/* Will the instruction dispatched next be watched? */
+static inline bool pmu_watches(struct pmu *pmu)
+{
+	return ++pmu->total[SOURCE_IBS] >= pmu->nearest[SOURCE_IBS];
+}
+
+/* This is what was seen of it. */
+void pmu_watched(struct pmu *pmu, const struct ibs *ibs);
+
+#endif

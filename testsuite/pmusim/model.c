@@ -1,0 +1,322 @@
+/*
+ * model.c - the parts of the simulated core, each alone, and then a loop of
+ * known instructions through all of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "testsuite/lib/tap.h"
+#include "testsuite/pmusim/branch.h"
+#include "testsuite/pmusim/cache.h"
+#include "testsuite/pmusim/code.h"
+#include "testsuite/pmusim/core.h"
+#include "testsuite/pmusim/memory.h"
+#include "testsuite/pmusim/options.h"
+#include "testsuite/pmusim/output.h"
+#include "testsuite/pmusim/ports.h"
+#include "testsuite/pmusim/trace.h"
+
+enum { LOAD_AT = 0x7000, ROUNDS = 3000 };
+
+static void test_cache(void)
+{
+	struct cache c;
+	uint64_t *ready;
+
+	cache_init(&c, 8, 2); /* four sets of two */
+	cache_enter(&c, 0, 100);
+	cache_enter(&c, 4, 200);
+	ready = cache_find(&c, 0);
+	check(ready && *ready == 100, "what was entered is found");
+	cache_enter(&c, 8, 300);
+	check(cache_find(&c, 0) && cache_find(&c, 8),
+	      "what was used last stays");
+	check(!cache_find(&c, 4), "and the other of the set goes");
+	check(!cache_find(&c, 1), "another set has nothing");
+	cache_clear(&c);
+	cache_init(&c, 0, 8);
+	cache_enter(&c, 1, 1);
+	check(!cache_find(&c, 1), "a cache without room has nothing");
+	cache_clear(&c);
+}
+
+static void test_ports(void)
+{
+	static struct ports ports;
+
+	check_int(ports_take(&ports, PORTS_LOAD, 10), 10, "the first load");
+	check_int(ports_take(&ports, PORTS_LOAD, 10), 10, "the second");
+	check_int(ports_take(&ports, PORTS_LOAD, 10), 11, "the third waits");
+	check_int(ports_take(&ports, PORTS_STORE, 10), 10,
+		  "a store has a port of its own");
+	check_int(ports_take(&ports, PORTS_LOAD, 9), 9,
+		  "the cycle before is free");
+}
+
+static struct options parse(const char *text)
+{
+	struct options options;
+	struct fdo_error err;
+	char copy[512], *rest = copy, *argv[32];
+	int argc = 0;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	while ((argv[argc] = strsep(&rest, ",")))
+		argc++;
+	if (!options_parse(&options, argc, argv, &err)) {
+		printf("Bail out! %s\n", err.text);
+		exit(99);
+	}
+	return options;
+}
+
+static int wrong_guesses(const char *pattern, int n)
+{
+	struct options options = parse("out=x,model=0");
+	struct insn branch = { .address = 0x1000,
+			       .length = 2,
+			       .flow = FLOW_BRANCH };
+	struct predictor p;
+	int wrong = 0;
+
+	predictor_init(&p, &options);
+	for (int i = 0; i < n; i++) {
+		bool taken = pattern[i % strlen(pattern)] == 't';
+
+		wrong += !predictor_guess(&p, &branch, taken ? 0x900 : 0x1002);
+	}
+	predictor_clear(&p);
+	options_clear(&options);
+	return wrong;
+}
+
+static void test_predictor(void)
+{
+	struct options options = parse("out=x,model=0");
+	struct insn call = { .address = 0x1000,
+			     .length = 5,
+			     .flow = FLOW_CALL };
+	struct insn back = { .address = 0x2000,
+			     .length = 1,
+			     .flow = FLOW_RETURN };
+	struct predictor p;
+
+	check(wrong_guesses("t", 1000) < 50, "always taken is learned");
+	check(wrong_guesses("ttttn", 1000) < 100, "a loop of five is learned");
+	predictor_init(&p, &options);
+	check(predictor_guess(&p, &call, 0x2000), "a call is known");
+	check(predictor_guess(&p, &back, 0x1005), "so is where it returns");
+	check(!predictor_guess(&p, &back, 0x1005), "once");
+	predictor_clear(&p);
+	options_clear(&options);
+}
+
+static void test_memory(void)
+{
+	struct options options = parse("out=x,model=0,prefetch=0");
+	struct memory m;
+	struct access a;
+
+	memory_init(&m, &options);
+	a = memory_load(&m, 0x5000, 1000);
+	check(a.walked && a.missed_l1 && a.missed_l2 && a.done > 1400,
+	      "the first load walks and goes to memory");
+	a = memory_load(&m, 0x5008, 1100);
+	check(!a.walked && !a.missed_l1 && a.done > 1400,
+	      "the next one finds it on its way");
+	a = memory_load(&m, 0x5008, 9000);
+	check_int(a.done, 9000 + options.l1_latency, "and later in the cache");
+	a = memory_load(&m, 0x5040, 9000);
+	check(!a.walked && a.missed_l1 && a.done == 9204,
+	      "the next line is of the same page");
+	memory_clear(&m);
+	options_clear(&options);
+}
+
+/*
+ * A loop of
+ *
+ *	mov (%rdi),%rax		48 8b 07
+ *	add $1,%rcx		48 83 c1 01
+ *	add $1,%rdx		48 83 c2 01
+ *	dec %rsi		48 ff ce
+ *	jne			75 f0
+ */
+static const unsigned char loop_bytes[5][INSN_BYTES] = {
+	{ 0x48, 0x8b, 0x07 },
+	{ 0x48, 0x83, 0xc1, 0x01 },
+	{ 0x48, 0x83, 0xc2, 0x01 },
+	{ 0x48, 0xff, 0xce },
+	{ 0x75, 0xf0 },
+};
+static const uint8_t loop_lengths[5] = { 3, 4, 4, 3, 2 };
+static const struct block_text loop_text = { 0x1000, 5, loop_bytes,
+					     loop_lengths };
+
+static void test_code(void)
+{
+	struct code *code = code_new();
+	struct block *b = code_block(code, &loop_text, NULL);
+	const struct insn *last = block_last(b);
+
+	check_int(b->size, 5, "the block has all instructions");
+	check(last->flow == FLOW_BRANCH && last->target == 0x1000,
+	      "the branch goes back to where it begins");
+	check(b->insns[0].loads && !b->insns[0].computes &&
+		      b->insns[0].address_regs[0] == 7 &&
+		      b->insns[0].writes[0] == 0,
+	      "a load of rax from where rdi points");
+	check(b->insns[1].nreads == 1 && b->insns[1].nwrites == 2,
+	      "an addition reads one register, writes it and the flags");
+	check(code_block(code, &loop_text, NULL) == b,
+	      "translated again, it is the same block");
+	code_free(code);
+}
+
+/* Samples of the loop, and how often each instruction has one. */
+struct seen {
+	int samples, at[16];
+	uint64_t last_time, end;
+	double mean_period;
+};
+
+static void read_samples(const char *path, struct seen *ret)
+{
+	FILE *stream = fopen(path, "r");
+	unsigned long long time, ip, period;
+	char line[4096];
+
+	*ret = (struct seen){ 0 };
+	while (stream && fgets(line, sizeof(line), stream)) {
+		sscanf(line, "end %llu", (unsigned long long *)&ret->end);
+		if (sscanf(line, "sample %llu %*d %*d %llx %llu", &time, &ip,
+			   &period) != 3)
+			continue;
+		ret->samples++;
+		ret->at[ip % 16]++;
+		ret->last_time = time;
+		ret->mean_period += period;
+	}
+	if (ret->samples)
+		ret->mean_period /= ret->samples;
+	if (stream)
+		fclose(stream);
+}
+
+/* Run the loop; loads are "stride" bytes apart. */
+static struct seen run(const char *text, uint64_t stride)
+{
+	static uint64_t words[2 * ROUNDS];
+	const struct output_process process = { "loop", "loop", 1000 };
+	char path[] = "/tmp/pmusim-model-XXXXXX";
+	struct options options = parse(text);
+	struct code *code = code_new();
+	struct block *b = code_block(code, &loop_text, NULL);
+	struct fdo_error err;
+	struct output *output;
+	struct core *core;
+	struct seen ret;
+
+	close(mkstemp(path));
+	output = output_open(path, &options, &process, &err);
+	core = core_new(&options, output, 1000, 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		words[2 * i] = (uintptr_t)b;
+		words[2 * i + 1] = trace_tag(0, false) | (LOAD_AT + i * stride);
+	}
+	core_run(core, words, 2 * ROUNDS);
+	check(output_close(output, core_cycle(core), &err), "a run is written");
+	read_samples(path, &ret);
+	unlink(path);
+	core_free(core);
+	code_free(code);
+	options_clear(&options);
+	return ret;
+}
+
+#define IDEAL "out=x,skid=0,jitter=0,width=1,"
+
+static void test_loop(void)
+{
+	struct seen s = run(IDEAL "event=INST_RETIRED/7", 0);
+
+	check_int(s.samples, 5 * ROUNDS / 7, "one sample for seven");
+	check(abs(s.at[0] - s.samples / 5) < 10 &&
+		      abs(s.at[3] - s.samples / 5) < 10 &&
+		      abs(s.at[14] - s.samples / 5) < 10,
+	      "on an ideal PMU all instructions have the same");
+	s = run(IDEAL "event=INST_RETIRED/10", 0);
+	check_int(s.at[0], s.samples,
+		  "a period of two rounds always hits the same");
+	s = run(IDEAL "lag=1,event=INST_RETIRED/10", 0);
+	check_int(s.at[3], s.samples, "or the one behind it");
+	s = run(IDEAL "event=INST_RETIRED/10/rand=7", 0);
+	check(s.at[0] < s.samples / 2 && s.mean_period > 13 &&
+		      s.mean_period < 14,
+	      "random periods do not, and have their mean");
+	s = run("out=x,skid=30,jitter=0,event=INST_RETIRED/1001", 4096);
+	check(s.at[0] > s.samples / 2,
+	      "where every load misses, the load gets the samples");
+	s = run("out=x,event=DTLB_MISS/3/pebs", 4096);
+	check(s.samples == ROUNDS / 3 - 1 || s.samples == ROUNDS / 3,
+	      "a new page each round is a miss");
+	check_int(s.at[0], s.samples, "and precise samples are on the load");
+	s = run("out=x,event=IBS_OP/5", 0);
+	check_int(s.at[14], s.samples, "watched is the one that was counted");
+	s = run("out=x,event=CPU_CLK_UNHALTED/100", 0);
+	check(llabs((long long)s.end / 100 - s.samples) <= 1,
+	      "cycles are counted");
+	check(s.end < 5 * ROUNDS && s.end > ROUNDS,
+	      "the loop takes between one and five cycles");
+}
+
+/* An event of an instruction that executes while older ones wait. */
+static void test_late(void)
+{
+	const struct output_process process = { "late", "late", 1000 };
+	struct options options =
+		parse("out=x,skid=2,jitter=0,event=L1D_MISS/1");
+	struct insn insns[4] = { { .address = 0x10 },
+				 { .address = 0x12 },
+				 { .address = 0x14 },
+				 { .address = 0x16 } };
+	static struct pmu pmu;
+	char path[] = "/tmp/pmusim-model-XXXXXX";
+	struct fdo_error err;
+	struct output *output;
+	struct seen seen;
+
+	close(mkstemp(path));
+	output = output_open(path, &options, &process, &err);
+	pmu_init(&pmu, &options, output, 1000);
+	pmu_retire(&pmu, &insns[0], 10);
+	pmu_retire(&pmu, &insns[1], 20);
+	pmu_retire(&pmu, &insns[2], 30);
+	pmu_count(&pmu, SOURCE_L1D, 1, 13, &insns[3]);
+	pmu_count(&pmu, SOURCE_L1D, 1, 18, &insns[3]);
+	pmu_count(&pmu, SOURCE_L1D, 1, 35, &insns[3]);
+	pmu_retire(&pmu, &insns[3], 40);
+	check(output_close(output, 40, &err), "late events are written");
+	read_samples(path, &seen);
+	unlink(path);
+	check_int(seen.at[0], 0, "what retired before is not reported");
+	check_int(seen.at[2], 1, "what waited at the interrupt is");
+	check_int(seen.at[4], 1, "but not what retires in its cycle");
+	check_int(seen.at[6], 1, "and else what retires next");
+	options_clear(&options);
+}
+
+int main(void)
+{
+	test_cache();
+	test_ports();
+	test_predictor();
+	test_memory();
+	test_code();
+	test_loop();
+	test_late();
+	return done();
+}

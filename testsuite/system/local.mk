@@ -1,0 +1,19 @@
+dist_check_SCRIPTS += %D%/convert.test
+EXTRA_DIST += %D%/workload.c
+# Tests that compile whole programs and look at the result.
+noinst_PROGRAMS += %D%/places
+%C%_places_SOURCES = %D%/places.c
+%C%_places_LDADD = converter/libconverter.la base/libbase.la
+dist_check_SCRIPTS += %D%/places.test
+EXTRA_DIST += %D%/places.awk %D%/places-c.c %D%/places-cxx.cc \
+	%D%/places-fortran.f90
+noinst_PROGRAMS += %D%/busy %D%/samples_print
+%C%_busy_SOURCES = %D%/busy.c
+%C%_busy_LDFLAGS = -pthread -Wl,--build-id
+%C%_samples_print_SOURCES = %D%/samples_print.c
+%C%_samples_print_LDADD = converter/libconverter.la base/libbase.la
+dist_check_SCRIPTS += %D%/samples.test
+dist_check_SCRIPTS += %D%/compare.test
+noinst_PROGRAMS += %D%/truth_pair
+%C%_truth_pair_SOURCES = %D%/truth_pair.c
+%C%_truth_pair_LDADD = converter/libconverter.la base/libbase.la

@@ -1,0 +1,23 @@
+/* samples_print FILE... - what the converter makes of them, as text. */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "converter/samples.h"
+
+int main(int argc, char **argv)
+{
+	struct samples *samples = samples_new(NULL, 0);
+	struct fdo_error err;
+	int failed = 0;
+
+	for (int i = 1; i < argc && !failed; i++)
+		failed = !samples_read(samples, argv[i], &err);
+	if (failed) {
+		fprintf(stderr, "%s\n", err.text);
+	} else {
+		samples_finish(samples);
+		samples_print(samples, stdout);
+	}
+	samples_free(samples);
+	return failed;
+}

@@ -1,0 +1,17 @@
+dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/document.test
+
+# A tool test is two files, NAME.cmd and NAME.out: name it here once.
+tool_cases = \
+	%D%/record.cmd %D%/record.out \
+	%D%/data/small.txt \
+	%D%/merge.cmd %D%/merge.out \
+	%D%/merge-usage.cmd %D%/merge-usage.out \
+	%D%/show.cmd %D%/show.out \
+	%D%/show-usage.cmd %D%/show-usage.out \
+	%D%/no-command.cmd %D%/no-command.out \
+	%D%/speedup-table.cmd %D%/speedup-table.out \
+	%D%/svr-train.cmd %D%/svr-train.out \
+	%D%/svr-train-tables.cmd %D%/svr-train-tables.out \
+	%D%/svr-train-usage.cmd %D%/svr-train-usage.out \
+	%D%/version.cmd %D%/version.out
+EXTRA_DIST += $(tool_cases)

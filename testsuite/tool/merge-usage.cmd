@@ -1,0 +1,15 @@
+try() { $samplefdo merge "$@"; echo "= $?"; }
+cp "$cases/data/small.txt" small.txt
+cp small.txt 'name:0'
+echo "no profile" >text
+try
+try small.txt
+try small.txt:0 -o out
+try small.txt text -o none
+try small.txt -o ./missing/out
+try small.txt -o /dev/full
+try --help | head -1
+echo "A name like that of a file with a weight is that of the file."
+try name:0 -o out
+try name:0:3 -o out
+ls

@@ -1,0 +1,11 @@
+# Text to binary to text is the identity; sums do not depend on the order.
+data=$cases/data/small.txt
+$samplefdo merge "$data" -o small.afdo
+$samplefdo show small.afdo >small.text
+$samplefdo show "$data" | cmp - small.text
+$samplefdo merge small.text -o again.afdo && cmp small.afdo again.afdo
+$samplefdo merge --text small.afdo -o - | cmp - small.text
+
+$samplefdo merge small.afdo:2 "$data" -o sum.afdo
+$samplefdo merge "$data" small.afdo:2 -o - | cmp - sum.afdo
+$samplefdo show sum.afdo

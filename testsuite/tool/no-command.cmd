@@ -1,0 +1,2 @@
+$samplefdo
+$samplefdo covnert

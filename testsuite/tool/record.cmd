@@ -1,0 +1,49 @@
+# A perf that can count what $have lists and says what it was asked to record.
+mkdir bin
+cat >bin/perf <<'PERF'
+#!/bin/sh
+case $1 in
+stat)
+	event=${4%:u}
+	case " $have " in
+	*" $event "*) echo "1234,,$4,100,100.00,," >&2 ;;
+	*) echo "<not supported>,,$4,0,100.00,," >&2 ;;
+	esac ;;
+record)
+	case " $* " in
+	*" -j "*) case " $have " in *" branches "*) ;; *) exit 255 ;; esac ;;
+	*cpu-clock*) case " $have " in *" clock "*) ;; *) exit 255 ;; esac ;;
+	esac
+	test "$4" = - || echo "perf $*"
+	while test "$1" != --; do shift; done
+	shift
+	"$@" ;;
+esac
+PERF
+chmod +x bin/perf
+PATH=$PWD/bin:$PATH
+
+# Periods are primes that differ from run to run.
+try() {
+	have=$1
+	shift
+	export have
+	echo "--- $have"
+	"$samplefdo" record "$@" >printed 2>&1
+	status=$?
+	tr -cs '0-9' '\n' <printed | grep -E '^[0-9]{3,}$' | factor |
+		awk 'NF != 2 { print "not a prime: " $0 }'
+	sed 's/[0-9]\{4,\}/NUMBER/g' printed
+	echo "status $status"
+}
+try "instructions cycles dTLB-load-misses branches clock" -o x.data -- true -x
+try "instructions cycles clock" -- sh -c 'exit 7'
+try "cycles clock" true
+try "clock" -F 4000 true
+try "nothing" true
+echo "--- no perf at all"
+(PATH=$PWD/empty; "$samplefdo" record true)
+echo "status $?"
+"$samplefdo" record
+echo "status $?"
+"$samplefdo" record -F 1e3 true

@@ -1,0 +1,5 @@
+$samplefdo show "$cases/data/small.txt"
+$samplefdo show --summary - <"$cases/data/small.txt"
+$samplefdo show --json "$cases/data/small.txt"
+$samplefdo show --function helper "$cases/data/small.txt"
+$samplefdo show --function nobody - <"$cases/data/small.txt"

@@ -1,0 +1,20 @@
+# From data to weights: the known weights are found again.
+blocks() { awk -v seed=$1 -v extra="$2" -f "$cases/../lib/blocks.awk"; }
+for i in 1 2 3; do blocks $i >$i.tsv; done
+$svr_train 1.tsv 2.tsv 3.tsv -o weights
+cat weights
+
+echo "Neither the order of tables nor that of lines makes a difference."
+$svr_train 3.tsv 1.tsv 2.tsv -q -o again && cmp weights again
+for i in 1 2 3; do
+	{ head -n 1 $i.tsv; sed 1d $i.tsv | sort -rn; } >x && mv x $i.tsv
+done
+$svr_train 2.tsv 3.tsv 1.tsv -q -o - | cmp weights -
+
+echo "One that knows nothing, and one that says the same as another."
+for i in 1 2 3; do blocks $i "noise twin" >$i.tsv; done
+$svr_train 1.tsv 2.tsv 3.tsv -e other=noise:1009 -o weights
+grep weight weights
+
+echo "For machines."
+$svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p

@@ -1,0 +1,166 @@
+/* What base/ promises: cursors stay in bounds, tables find what was put in. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cursor.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "testsuite/lib/tap.h"
+
+static const unsigned char bytes[] = { 0x01, 0x02, 0x03, 0x04, 0x80,
+				       0x01, 'h',  'i',	 0,    'x' };
+
+static void test_cursor_reads_both_orders(void)
+{
+	struct cursor c = cursor_new("data", bytes, sizeof(bytes));
+	struct fdo_error err;
+	uint32_t number;
+	uint64_t leb;
+	const char *text;
+
+	check(cursor_u32(&c, &number, &err), "reads a number");
+	check_int(number, 0x04030201, "little-endian unless told");
+	check(cursor_uleb(&c, &leb, &err), "reads a LEB128");
+	check_int(leb, 128, "of two bytes");
+	check(cursor_string(&c, &text, &err), "reads a string");
+	check(strcmp(text, "hi") == 0, "up to its NUL");
+
+	c.at = 0;
+	c.swap = true;
+	cursor_u32(&c, &number, &err);
+	check_int(number, 0x01020304, "the other byte order");
+}
+
+static void test_cursor_stops_at_the_end(void)
+{
+	struct cursor c = cursor_new("data", bytes, sizeof(bytes));
+	struct fdo_error err;
+	uint64_t number;
+	const char *text;
+
+	c.at = 4;
+	c.base = 100;
+	check(!cursor_u64(&c, &number, &err), "a number past the end fails");
+	check_int(c.at, 4, "and does not move");
+	check(strcmp(err.text, "data: byte 104: the data ends too early") == 0,
+	      "and says where");
+	c.at = 9;
+	check(!cursor_string(&c, &text, &err), "a string without end fails");
+	c.at = sizeof(bytes);
+	check(!cursor_uleb(&c, &number, &err), "nothing follows the end");
+}
+
+static void test_leb128_has_one_form(void)
+{
+	static const unsigned char padded[] = { 0x81, 0x00 };
+	static const unsigned char huge[] = { 0xff, 0xff, 0xff, 0xff, 0xff,
+					      0xff, 0xff, 0xff, 0xff, 0x02 };
+	static const unsigned char most[] = { 0xff, 0xff, 0xff, 0xff, 0xff,
+					      0xff, 0xff, 0xff, 0xff, 0x01 };
+	struct cursor c = cursor_new("data", padded, sizeof(padded));
+	struct fdo_error err;
+	uint64_t number;
+
+	check(!cursor_uleb(&c, &number, &err), "a padded number is refused");
+	c = cursor_new("data", huge, sizeof(huge));
+	check(!cursor_uleb(&c, &number, &err), "and one over 64 bits");
+	c = cursor_new("data", most, sizeof(most));
+	check(cursor_uleb(&c, &number, &err) && number == UINT64_MAX,
+	      "the largest is read");
+}
+
+static void test_map_keeps_all(void)
+{
+	enum { N = 10000 };
+	struct fdo_map *map = fdo_map_new();
+	uint64_t *keys;
+	int wrong = 0;
+
+	for (uint64_t i = 0; i < N; i++)
+		*fdo_map_at(map, i * i * 7919) += i + 1;
+	for (uint64_t i = 0; i < N; i++) {
+		uint64_t *value = fdo_map_get(map, i * i * 7919);
+
+		wrong += !value || *value != i + 1;
+	}
+	check_int(wrong, 0, "every value is found again");
+	check_int(fdo_map_size(map), N, "none is counted twice");
+	check(!fdo_map_get(map, 3), "what is not there is not found");
+
+	keys = fdo_map_keys(map);
+	for (int i = 1; i < N; i++)
+		wrong += keys[i - 1] >= keys[i];
+	check_int(wrong, 0, "keys come in order");
+	free(keys);
+	fdo_map_free(map);
+}
+
+static void test_strings_are_shared(void)
+{
+	struct fdo_strings *strings = fdo_strings_new();
+	char text[] = "main";
+	const char *first = fdo_intern(strings, text);
+
+	check(first != text && first == fdo_intern(strings, "main"),
+	      "equal texts are one");
+	check(first != fdo_intern(strings, "mail"), "others are not");
+	check(!fdo_intern(strings, NULL), "NULL stays NULL");
+	fdo_strings_free(strings);
+}
+
+static void test_output_is_whole_or_not_there(void)
+{
+	struct fdo_output out;
+	struct fdo_file file;
+	struct fdo_error err;
+
+	check(fdo_output_open(&out, "base.out", &err), "a file opens");
+	fputs("new", out.stream);
+	check(access("base.out", F_OK) != 0, "it is not there while written");
+	check(fdo_output_close(&out, &err), "it closes");
+	check(fdo_file_open(&file, "base.out", &err) && file.size == 3 &&
+		      memcmp(file.data, "new", 3) == 0,
+	      "then it is there");
+	fdo_file_close(&file);
+
+	check(fdo_output_open(&out, "base.out", &err), "again");
+	fputs("newer", out.stream);
+	fdo_output_abandon(&out);
+	check(fdo_file_open(&file, "base.out", &err) && file.size == 3,
+	      "given up, the old one stays");
+	fdo_file_close(&file);
+
+	check(symlink("base.out", "base.link") == 0 &&
+		      fdo_output_open(&out, "base.link", &err),
+	      "what a link leads to opens");
+	fputs("through", out.stream);
+	check(fdo_output_close(&out, &err) &&
+		      fdo_file_open(&file, "base.out", &err) && file.size == 7,
+	      "and is written, the link stays");
+	fdo_file_close(&file);
+	unlink("base.out");
+	unlink("base.link");
+
+	check(fdo_output_open(&out, "/dev/full", &err), "a device opens");
+	fputs("x", out.stream);
+	check(!fdo_output_close(&out, &err) &&
+		      strncmp(err.text, "/dev/full: ", 11) == 0,
+	      "a full one fails by name");
+	check(!fdo_output_open(&out, "no/such/folder", &err),
+	      "a folder must be there");
+}
+
+int main(void)
+{
+	test_cursor_reads_both_orders();
+	test_cursor_stops_at_the_end();
+	test_leb128_has_one_form();
+	test_map_keeps_all();
+	test_strings_are_shared();
+	test_output_is_whole_or_not_there();
+	return done();
+}

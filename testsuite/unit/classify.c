@@ -1,0 +1,115 @@
+/*
+ * The classes of CGO 2010, section 4.2, on blocks whose events are made up;
+ * what machine descriptions say; and that classes lead to prices.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "converter/classify.h"
+#include "converter/machine.h"
+#include "testsuite/lib/tap.h"
+
+enum { INST, CYCLES, DTLB, EVENTS, BLOCKS = 4 };
+
+static const char description[] = "# made up\n"
+				  "name\tTest Machine\n"
+				  "cpuid Test,1,*\n"
+				  "event dtlb_miss* stall:dtlb 30  # manual\n"
+				  "event slow_inst inst\n";
+
+static struct samples_event events[EVENTS] = {
+	{ .name = "instructions:u", .role = "inst", .samples = 1 },
+	{ .name = "cycles:u", .role = "cycles", .samples = 1 },
+	{ .name = "dtlb_miss.any:u", .role = "dtlb_miss.any", .samples = 1 },
+};
+
+static struct machine *read_description(const char *text, struct fdo_error *err)
+{
+	FILE *file = fopen("classify.machine", "w");
+	struct machine *m;
+
+	fputs(text, file);
+	fclose(file);
+	m = machine_read("classify.machine", err);
+	unlink("classify.machine");
+	return m;
+}
+
+static void test_description(void)
+{
+	struct fdo_error err;
+	struct machine *m = read_description(description, &err);
+
+	check(m && strcmp(machine_name(m), "Test Machine") == 0, "is read");
+	check_int(machine_stall(m, "cpu/dtlb_miss.walk/u"), 30,
+		  "knows an event by its pattern");
+	check(strcmp(machine_role(m, "slow_inst:u"), "inst") == 0, "and role");
+	check(!machine_role(m, "other") && machine_stall(m, "other") == 0,
+	      "and nothing of others");
+	machine_free(m);
+	check(!read_description("event a stall:b\n", &err) &&
+		      strncmp(err.text, "classify.machine: line 1: ", 26) == 0,
+	      "a stall without cycles is refused");
+	check(!read_description("event a stall:b -4\n", &err) &&
+		      !read_description("evnt a b\n", &err) &&
+		      !read_description("name x\n", &err),
+	      "so are other mistakes");
+	check(!machine_find("no/such/folder", "Test,1,2", &err) && !err.text[0],
+	      "no folder, no machine");
+}
+
+/* Instructions, cycles and misses of each block. */
+static const uint64_t sampled[BLOCKS][EVENTS] = {
+	{ 100000, 60000, 0 },	/* runs well */
+	{ 1000, 40000, 0 },	/* slow for no reason that is known */
+	{ 50000, 60000, 1500 }, /* 45000 of its cycles are misses */
+	{ 1000, 40000, 1300 },	/* slow, and misses tell why */
+};
+
+static void test_classes(void)
+{
+	static struct samples samples = { .nevents = EVENTS, .events = events };
+	static struct cfg_block shapes[BLOCKS];
+	static struct program_block blocks[BLOCKS];
+	static struct samples_count counts[BLOCKS][EVENTS];
+	struct program_function f = {
+		.cfg = { .blocks = shapes, .nblocks = BLOCKS },
+		.blocks = blocks,
+		.events = &counts[0][0],
+	};
+	struct program p = { .samples = &samples,
+			     .functions = &f,
+			     .nfunctions = 1 };
+	struct fdo_error err;
+	struct machine *m = read_description(description, &err);
+
+	for (int b = 0; b < BLOCKS; b++) {
+		blocks[b].raw = sampled[b][INST] / 5.0;
+		for (int e = 0; e < EVENTS; e++)
+			counts[b][e].period = sampled[b][e];
+	}
+	check(classify_events(&p, m, &err), "blocks are classified");
+	check(blocks[0].class == PROGRAM_TRUSTED, "a block that runs well");
+	check(blocks[1].class == PROGRAM_UNDER, "one in a shadow");
+	check(blocks[2].class == PROGRAM_OVER, "one that gathers samples");
+	check(blocks[3].class == PROGRAM_TRUSTED, "one that is slow by right");
+	check(blocks[0].lower > 40 * blocks[0].raise &&
+		      blocks[0].lower < 60 * blocks[0].raise,
+	      "lowering costs 50 times as much");
+	check(blocks[1].raise == 1 && blocks[1].lower > blocks[0].lower,
+	      "an under-sampled block is raised");
+	check(blocks[2].lower == 1 && blocks[2].raise >= blocks[0].lower,
+	      "an over-sampled one is lowered");
+	events[CYCLES].samples = 0;
+	check(!classify_events(&p, m, &err), "it takes cycles");
+	machine_free(m);
+}
+
+int main(void)
+{
+	test_description();
+	test_classes();
+	return done();
+}

@@ -1,0 +1,332 @@
+/*
+ * counts.c - from evidence to consistent counts: scale, entry, connection.
+ */
+#include "plugin/counts.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "plugin/vote.h"
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+static void test_scale(void)
+{
+	check_int(counts_shift(0), 0, "nothing to scale");
+	for (uint64_t max = 1; max < PROFILE_MAX; max *= 10) {
+		int shift = counts_shift(max);
+		int64_t scaled = counts_scale(max, shift);
+
+		check(scaled >= (1 << 29) && scaled < (1 << 30),
+		      "the largest count has 30 bits");
+		check(counts_scale(1, shift) >= 1, "no count becomes 0");
+	}
+	check_int(counts_scale(0, 20), 0, "but 0 stays");
+	check(counts_scale(PROFILE_MAX, 29) <= FLOW_MAX,
+	      "what is too large is cut");
+}
+
+/* 0: entry, 1: loop, 2: rare arm of it, 3: exit. */
+static const struct flow_link links[] = {
+	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 3 },
+	{ 3, FLOW_OUTSIDE },
+};
+static const double shares[] = { 1, 1, 0.8, 0.1, 1, 0.1, 1 };
+static const bool never[7];
+static const struct body body = { 4, links, shares, never, never, 7 };
+
+/* 0: entry, 1 and 2: a loop and its test, 3 and 4: another, 5: exit. */
+static const struct flow_link loop_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 2 },
+	{ 2, 1 },
+	{ 1, 2 },
+	{ 2, 4 },
+	{ 4, 3 },
+	{ 3, 4 },
+	{ 4, 5 },
+	{ 5, FLOW_OUTSIDE },
+};
+static const double loop_shares[] = { 1, 1, 0.9, 1, 0.1, 0.9, 1, 0.1, 1 };
+static const bool loop_again[] = { 0, 0, 0, 1, 0, 0, 1, 0, 0 };
+static const bool loop_passed[] = { 0, 0, 0, 0, 1, 0 };
+static const struct body loops = {
+	6, loop_links, loop_shares, loop_again, loop_passed, 9,
+};
+
+/* 0: a choice of 1 and 2, 3: both meet. */
+static const struct flow_link arm_links[] = {
+	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 2 }, { 1, 3 }, { 2, 3 },
+	{ 3, FLOW_OUTSIDE },
+};
+static const double arm_shares[] = { 1, 0.5, 0.5, 1, 1, 1 };
+static const struct body arms = { 4, arm_links, arm_shares, never, never, 6 };
+
+static void vote(struct evidence *e, uint32_t block, uint64_t count)
+{
+	ballot_add(evidence_ballot(e, block), count, 0);
+}
+
+static void check_flow(const struct counts *c, const char *what)
+{
+	int64_t in[4] = { 0 }, out[4] = { 0 };
+	bool same = true;
+
+	for (uint32_t l = 0; l < body.nlinks; l++) {
+		if (links[l].from != FLOW_OUTSIDE)
+			out[links[l].from] += c->link[l];
+		if (links[l].to != FLOW_OUTSIDE)
+			in[links[l].to] += c->link[l];
+	}
+	for (int b = 0; b < 4; b++)
+		same &= in[b] == out[b] && in[b] == c->block[b];
+	check(same, what);
+}
+
+static void test_counts_agree(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, body.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 10);
+	vote(e, 1, 1000);
+	vote(e, 2, 100);
+	c = counts_new(&body, e, &how, &err);
+	check(c != NULL, "there are counts");
+	check_flow(c, "what enters a block leaves it");
+	check_int(c->block[1], 1000, "what agrees is kept");
+	check_int(c->link[3], 100, "a block decides its edges");
+	check_int(c->block[3], 10, "and others follow");
+	check_int(c->entered, 10, "so does the entry");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+static void test_what_ran_was_entered(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, body.nblocks);
+	struct counts_how how = { .shift = 10, .sample = 8 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 0);
+	vote(e, 1, 1000);
+	vote(e, 3, 0);
+	c = counts_new(&body, e, &how, &err);
+	check(c && c->entered >= 1 && c->block[3] >= 1,
+	      "a loop that ran was entered and left");
+	check(c && c->entered <= 4 << 10, "not more than half a sample");
+	check_flow(c, "and counts still agree");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+static void test_calls_count_as_entries(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, body.nblocks);
+	struct counts_how how = { .entry = 50, .entry_known = true };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 1, 1000);
+	c = counts_new(&body, e, &how, &err);
+	check_int(c->entered, 50, "the number of calls is the entry's");
+	check_int(c->block[1], 1000, "beside that of the loop");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/*
+ * Compiled with their tests at the end, two loops make as many tests as they
+ * have rounds, and nothing says that they were entered but their functions'
+ * first block.
+ */
+static void test_tests_fall_short(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 1, 42);
+	vote(e, 2, 42);
+	vote(e, 3, 70);
+	vote(e, 4, 70);
+	c = counts_new(&loops, e, &how, &err);
+	check_int(c->entered, 7, "the entry of two loops is kept");
+	check_int(c->block[1], 42, "and so is what goes round");
+	check_int(c->block[2], 49, "with one more test each time");
+	check_int(c->block[4], 77, "of both");
+	check_int(c->link[3], 42, "links keep their numbers");
+	check_int(c->link[4], 7, "and the way on is as the way in");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* Where the first test is elsewhere in the code, they add up to all. */
+static void test_tests_are_all_there(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 1, 42);
+	vote(e, 2, 49);
+	c = counts_new(&loops, e, &how, &err);
+	check_int(c->block[2], 49, "all tests are counted");
+	check_int(c->block[1], 42, "and all rounds");
+	counts_free(c);
+	c = NULL;
+	evidence_free(e);
+	e = evidence_new(u, loops.nblocks);
+	vote(e, 2, 49);
+	vote(e, 4, 0);
+	c = counts_new(&loops, e, &how, &err);
+	check(c && c->block[2] >= 49, "no test is left out");
+	check(c && c->link[3] <= 49, "no round is added");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* The second loop's test passes at first, so it goes round when entered. */
+static void test_loops_go_round(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 1, 0);
+	vote(e, 3, 0);
+	c = counts_new(&loops, e, &how, &err);
+	check_int(c->block[1], 0, "a loop that may be passed by stays cold");
+	check_int(c->block[3], 7, "one that must be run through does not");
+	check_int(c->link[6], 7, "and leads back");
+	check_int(c->entered, 7, "the way in is as it was");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* Nothing was seen here, but what it calls was. */
+static void test_callers_ran(void)
+{
+	static const struct counts_call calls[] = { { 2, 500 } };
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { .calls = calls, .ncalls = 1 };
+	struct fdo_error err;
+	struct counts *c;
+
+	for (uint32_t b = 0; b < arms.nblocks; b++)
+		vote(e, b, 0);
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[2], 500, "the call ran as often as the callee");
+	check_int(c->entered, 500, "and so did its function");
+	check_int(c->block[1], 0, "but nothing else");
+	counts_free(c);
+	how.sample = 100;
+	c = counts_new(&arms, e, &how, &err);
+	check(c->block[2] >= 50 && c->block[2] < 60,
+	      "with samples, half a one is enough");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* That an arm has no samples means nothing if few are expected. */
+static void test_unseen_arms(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { .sample = 100 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 400);
+	vote(e, 1, 400);
+	vote(e, 2, 0);
+	c = counts_new(&arms, e, &how, &err);
+	check(c->block[2] > 0 && c->block[2] < 10, "of four samples, no arm");
+	counts_free(c);
+	how.sample = 10;
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[2], 0, "of forty, one");
+	counts_free(c);
+	how.sample = 0;
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[2], 0, "and exact counts are exact");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+static void test_bounds_bound(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, body.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 1, 1000);
+	vote(e, 3, 10);
+	ballot_add_bound(evidence_ballot(e, 2), 30);
+	c = counts_new(&body, e, &how, &err);
+	check(c && c->block[2] <= 30, "a bound is not passed");
+	check_int(c->block[1], 1000, "for the sake of a guess");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+int main(void)
+{
+	test_scale();
+	test_counts_agree();
+	test_what_ran_was_entered();
+	test_calls_count_as_entries();
+	test_tests_fall_short();
+	test_tests_are_all_there();
+	test_loops_go_round();
+	test_callers_ran();
+	test_unseen_arms();
+	test_bounds_bound();
+	return done();
+}

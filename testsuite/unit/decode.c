@@ -1,0 +1,174 @@
+/* What decode.h promises, on bytes as the assembler writes them. */
+#include <string.h>
+
+#include "converter/decode.h"
+#include "testsuite/lib/tap.h"
+
+enum { AT = 0x1000 };
+
+struct sample {
+	const char *text;
+	const char *bytes;
+	size_t size;
+	enum insn_class class;
+	uint64_t target;
+};
+
+#define BYTES(s) s, sizeof(s) - 1
+
+static const struct sample samples[] = {
+	{ "add %eax,%ecx", BYTES("\x01\xc1"), INSN_OTHER, 0 },
+	{ "nop", BYTES("\x90"), INSN_NOP, 0 },
+	{ "xchg %ax,%ax", BYTES("\x66\x90"), INSN_NOP, 0 },
+	{ "nopw", BYTES("\x66\x0f\x1f\x44\x00\x00"), INSN_NOP, 0 },
+	{ "endbr64", BYTES("\xf3\x0f\x1e\xfa"), INSN_NOP, 0 },
+	{ "je .", BYTES("\x74\xfe"), INSN_BRANCH, AT },
+	{ "jne .+0x106", BYTES("\x0f\x85\x00\x01\x00\x00"), INSN_BRANCH,
+	  AT + 0x106 },
+	{ "jrcxz .+7", BYTES("\xe3\x05"), INSN_BRANCH, AT + 7 },
+	{ "loop .-3", BYTES("\xe2\xfb"), INSN_BRANCH, AT - 3 },
+	{ "jmp .+7", BYTES("\xeb\x05"), INSN_JUMP, AT + 7 },
+	{ "jmp *%rax", BYTES("\xff\xe0"), INSN_JUMP_INDIRECT, 0 },
+	{ "notrack jmp *%rax", BYTES("\x3e\xff\xe0"), INSN_JUMP_INDIRECT, 0 },
+	{ "jmp *16(%rip)", BYTES("\xff\x25\x10\x00\x00\x00"),
+	  INSN_JUMP_INDIRECT, 0 },
+	{ "call .", BYTES("\xe8\xfb\xff\xff\xff"), INSN_CALL, AT },
+	{ "call *(%rbx)", BYTES("\xff\x13"), INSN_CALL_INDIRECT, 0 },
+	{ "ret", BYTES("\xc3"), INSN_RETURN, 0 },
+	{ "rep ret", BYTES("\xf3\xc3"), INSN_RETURN, 0 },
+	{ "ud2", BYTES("\x0f\x0b"), INSN_TRAP, 0 },
+	{ "hlt", BYTES("\xf4"), INSN_TRAP, 0 },
+	{ "int3", BYTES("\xcc"), INSN_TRAP, 0 },
+	{ "syscall", BYTES("\x0f\x05"), INSN_SYSCALL, 0 },
+	{ "xbegin .+8", BYTES("\xc7\xf8\x02\x00\x00\x00"), INSN_BRANCH,
+	  AT + 8 },
+};
+
+static void test_classes(const struct decoder *d)
+{
+	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
+		const struct sample *s = &samples[i];
+		struct insn insn;
+
+		check(decode(d, s->bytes, s->size, AT, &insn) &&
+			      insn.length == s->size &&
+			      insn.class == s->class &&
+			      insn.target == s->target,
+		      s->text);
+	}
+}
+
+static void test_no_instruction(const struct decoder *d)
+{
+	struct insn insn;
+
+	check(!decode(d, "\x06", 1, AT, &insn), "push %es is no more");
+	check(!decode(d, "\xe8\x00", 2, AT, &insn), "half a call");
+	check(!decode(d, "", 0, AT, &insn), "nothing");
+}
+
+/* Decode and look at the operands. */
+static struct insn_operands operands(const struct decoder *d, const char *bytes,
+				     size_t size, struct insn *insn)
+{
+	struct insn_operands o = { .latency = 255 };
+
+	if (check(decode(d, bytes, size, AT, insn), "decodes"))
+		decode_operands(d, bytes, insn, &o);
+	return o;
+}
+
+static void test_registers(const struct decoder *d)
+{
+	struct insn insn;
+	struct insn_operands o;
+
+	o = operands(d, BYTES("\x48\x8b\x44\xcb\x10"), &insn);
+	check(o.reads == (REG_BIT(REG_RBX) | REG_BIT(REG_RCX)),
+	      "mov 16(%rbx,%rcx,8),%rax reads what forms the address");
+	check(o.address_reads == o.reads, "and nothing else");
+	check(o.writes == REG_BIT(REG_RAX), "and writes rax");
+	check(o.loads && !o.stores, "and loads");
+	check_int(o.memory.displacement, 16, "at a displacement");
+	check_int(o.memory.scale, 8, "with a scale");
+
+	o = operands(d, BYTES("\x31\xc0"), &insn);
+	check(o.reads == 0, "xor %eax,%eax reads nothing");
+	check(o.writes & REG_BIT(REG_RAX) && o.writes & REG_BIT(REG_ZF),
+	      "and writes the register and flags");
+
+	o = operands(d, BYTES("\x88\xc8"), &insn);
+	check(o.reads & REG_BIT(REG_RAX), "mov %cl,%al keeps the rest of rax");
+
+	o = operands(d, BYTES("\xff\xc8"), &insn);
+	check(!(o.writes & REG_BIT(REG_CF)), "dec leaves the carry alone");
+
+	o = operands(d, BYTES("\x0f\x42\xc2"), &insn);
+	check(insn.conditional && o.reads & REG_BIT(REG_CF),
+	      "cmovb is conditional, on the carry");
+
+	o = operands(d, BYTES("\x53"), &insn);
+	check(o.stores && !(o.writes & REG_BIT(REG_RSP)),
+	      "push stores; the stack pointer is nobody's dependence");
+
+	o = operands(d, BYTES("\xf2\x0f\x58\xc1"), &insn);
+	check(o.reads == (REG_BIT(REG_VECTOR0) | REG_BIT(REG_VECTOR0 + 1)),
+	      "addsd %xmm1,%xmm0 reads both");
+}
+
+static void test_addresses(const struct decoder *d)
+{
+	struct insn insn;
+	struct insn_operands o;
+
+	o = operands(d, BYTES("\x48\x8d\x05\x10\x00\x00\x00"), &insn);
+	check(insn.rip_relative && insn.lea, "lea 16(%rip),%rax is relative");
+	check_int(insn_data(&insn), AT + 7 + 16, "to its end");
+	check_int(o.memory.displacement, AT + 7 + 16, "in its operand too");
+	check(!o.loads, "and loads nothing");
+
+	o = operands(d, BYTES("\xff\x24\xc5\x00\x20\x40\x00"), &insn);
+	check(!insn.rip_relative, "jmp *0x402000(,%rax,8) is not");
+	check_int(o.memory.displacement, 0x402000, "it names the table");
+	check_int(o.memory.index, REG_RAX, "and the index");
+	check_int(o.memory.base, REG_NONE, "and no base");
+
+	o = operands(d, BYTES("\xf3\x48\xa5"), &insn);
+	check(insn.repeated && o.loads && o.stores, "rep movsq does it all");
+	operands(d, BYTES("\xf3\x0f\x10\x07"), &insn);
+	check(!insn.repeated, "movss has the prefix for another reason");
+	operands(d, BYTES("\xf3\xc3"), &insn);
+	check(!insn.repeated, "and so has rep ret");
+}
+
+static void test_latencies(const struct decoder *d)
+{
+	struct insn insn;
+
+	check_int(operands(d, BYTES("\x01\xc1"), &insn).latency, 1, "add");
+	check_int(operands(d, BYTES("\x89\xc1"), &insn).latency, 0, "mov");
+	check_int(operands(d, BYTES("\x0f\xaf\xc1"), &insn).latency, 3, "imul");
+	check_int(operands(d, BYTES("\x48\xf7\xf1"), &insn).latency, 18,
+		  "div of 64 bits");
+	check_int(operands(d, BYTES("\xf7\xf9"), &insn).latency, 12,
+		  "idiv of 32 bits");
+	check_int(operands(d, BYTES("\xf2\x0f\x59\xc1"), &insn).latency, 4,
+		  "mulsd");
+	check_int(operands(d, BYTES("\x0f\x28\xc1"), &insn).latency, 1,
+		  "movaps");
+	check_int(operands(d, BYTES("\x0f\x44\xc1"), &insn).latency, 2,
+		  "cmove");
+}
+
+int main(void)
+{
+	struct decoder *d = decoder_new();
+
+	test_classes(d);
+	test_no_instruction(d);
+	test_registers(d);
+	test_addresses(d);
+	test_latencies(d);
+	decoder_free(d);
+	return done();
+}

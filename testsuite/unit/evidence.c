@@ -1,0 +1,230 @@
+/*
+ * evidence.c - which places are believed in which blocks.
+ *
+ * One function with lines 1 to 9 in the profile, each with the count of 100
+ * times its number, and line 5 in two parts with discriminators 1 and 2.
+ */
+#include "plugin/evidence.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/map.h"
+#include "plugin/vote.h"
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+static const char path[] = "evidence.afdo";
+
+struct scene {
+	struct profile *profile;
+	struct unit *unit;
+	struct instance *function;
+	struct evidence *evidence;
+};
+
+static void add(struct profile *p, struct profile_function *f, int32_t line,
+		uint32_t discriminator, uint64_t count, uint32_t flags)
+{
+	struct profile_key key = { NULL, line, 1, discriminator };
+	struct profile_count *c = profile_count_at(p, &f->body, key);
+
+	c->count = count;
+	c->flags = flags;
+}
+
+static struct profile *make_profile(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = profile_add_function(p, "f", "f.c", 10);
+	struct fdo_error err;
+
+	for (int32_t line = 1; line <= 9; line++)
+		add(p, f, line, PROFILE_ANY, (uint64_t)line * 100,
+		    line == 8 ? PROFILE_MERGED : 0);
+	add(p, f, 5, 1, 120, 0);
+	add(p, f, 5, 2, 380, PROFILE_COND);
+	add(p, f, 20, PROFILE_ANY, 0, 0);
+	if (!profile_write(p, path, &err))
+		printf("# %s\n", err.text);
+	profile_free(p);
+	return profile_open(path, &err);
+}
+
+static struct scene begin(uint32_t nblocks)
+{
+	struct scene s = { .profile = make_profile() };
+	struct function_id id = { .start_line = 10, .is_public = true };
+	struct fdo_error err;
+
+	s.unit = unit_new(s.profile);
+	id.names[0] = profile_text(s.profile, "f");
+	id.file = profile_text(s.profile, "f.c");
+	s.function = unit_add_function(s.unit, &id);
+	if (!unit_load(s.unit, &err))
+		printf("# %s\n", err.text);
+	s.evidence = evidence_new(s.unit, nblocks);
+	return s;
+}
+
+static void end(struct scene *s)
+{
+	evidence_free(s->evidence);
+	unit_free(s->unit);
+	profile_free(s->profile);
+	unlink(path);
+}
+
+static void see(struct scene *s, uint32_t block, int32_t line,
+		uint32_t discriminator)
+{
+	uint64_t exact = 0;
+
+	if (discriminator)
+		exact = unit_place(s->function, NULL, line, 1, discriminator);
+	evidence_see(s->evidence, block,
+		     unit_place(s->function, NULL, line, 1, PROFILE_ANY),
+		     exact);
+}
+
+/* Votes, then the count or the bound. */
+static void check_ballot(struct scene *s, uint32_t block, unsigned votes,
+			 long long count, const char *what)
+{
+	struct ballot *b = evidence_ballot(s->evidence, block);
+
+	check_int((long long)b->n, votes, what);
+	if (votes)
+		check_int((long long)ballot_count(b, VOTE_MEDIAN), count, what);
+	else if (count < 0)
+		check(!b->bounded, what);
+	else
+		check(b->bounded && (long long)b->bound == count, what);
+}
+
+static void test_blocks_that_run_equally_often(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 0, 2 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(4);
+
+	see(&s, 0, 3, 0);
+	see(&s, 2, 3, 0);
+	see(&s, 1, 4, 0);
+	see(&s, 1, 4, 0);
+	see(&s, 1, 6, 0);
+	see(&s, 3, 77, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 300, "a place in one class is believed");
+	check_ballot(&s, 2, 1, 300, "in all its blocks");
+	check_ballot(&s, 1, 2, 600, "a place has one vote, however often seen");
+	check_ballot(&s, 3, 0, -1, "nothing is known of others");
+	end(&s);
+}
+
+static void test_blocks_that_do_not(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(5);
+
+	see(&s, 0, 3, 0);
+	see(&s, 1, 3, 0);
+	see(&s, 0, 20, 0);
+	see(&s, 4, 20, 0);
+	see(&s, 2, 5, 1);
+	see(&s, 3, 5, 2);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, 0, "the lowest count is a bound for each");
+	check_ballot(&s, 1, 0, 300, "and no vote");
+	check_ballot(&s, 2, 1, 120, "discriminators tell them apart");
+	check_ballot(&s, 3, 0, 380, "unless the code was if-converted");
+	end(&s);
+}
+
+/* 0 before 1 and 2, which are a loop. */
+static void test_where_places_begin(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2 };
+	static const uint32_t dominator[] = { 0, 0, 1 };
+	static const double frequency[] = { 1, 9, 8 };
+	static const struct evidence_shape shape = { class_of, dominator,
+						     frequency };
+	struct scene s = begin(3);
+
+	see(&s, 0, 3, 0);
+	see(&s, 1, 3, 0);
+	see(&s, 1, 4, 0);
+	see(&s, 2, 4, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, 300, "a loop's blocks may have the count");
+	check_ballot(&s, 1, 1, 400, "the one before all has it");
+	check_ballot(&s, 2, 0, 400, "and the others no more");
+	end(&s);
+	s = begin(3);
+	see(&s, 1, 4, 0);
+	see(&s, 2, 4, 0);
+	see(&s, 1, 2, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 200, "a place of its own says it better");
+	end(&s);
+	s = begin(3);
+	see(&s, 1, 8, 0);
+	see(&s, 2, 8, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 0, 800, "merged code is no evidence");
+	end(&s);
+}
+
+static void test_flags(void)
+{
+	static const uint32_t class_of[] = { 0 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(1);
+
+	see(&s, 0, 8, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, 800, "merged code is a bound");
+	end(&s);
+}
+
+static void test_cgo10_believes_all(void)
+{
+	static const uint32_t class_of[] = { 0, 1 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(2);
+
+	see(&s, 0, 8, 0);
+	see(&s, 1, 8, 0);
+	see(&s, 1, 5, 1);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_ballot(&s, 0, 1, 800, "cgo10: whatever there is");
+	check_ballot(&s, 1, 2, 800, "cgo10: the discriminator first");
+	end(&s);
+}
+
+static void test_what_is_only_there(void)
+{
+	static const uint32_t class_of[] = { 0 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(1);
+	uint64_t place = unit_place(s.function, NULL, 3, 1, PROFILE_ANY);
+
+	evidence_note(s.evidence, place);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check(fdo_map_get(evidence_seen(s.evidence), place) != NULL,
+	      "a noted place is seen");
+	check_ballot(&s, 0, 0, -1, "and says nothing");
+	end(&s);
+}
+
+int main(void)
+{
+	test_blocks_that_run_equally_often();
+	test_blocks_that_do_not();
+	test_where_places_begin();
+	test_flags();
+	test_cgo10_believes_all();
+	test_what_is_only_there();
+	return done();
+}

@@ -1,0 +1,131 @@
+/* What pieces_settle() promises: votes, copies, pieces of a statement. */
+#include "converter/pieces.h"
+#include "testsuite/lib/tap.h"
+
+/* Opcodes of two kinds of code that have nothing in common. */
+static const uint16_t add_code[] = { 10, 11, 11, 12 };
+static const uint16_t call_code[] = { 70, 71, 72 };
+
+static struct profile *profile;
+static struct profile_body *body;
+static struct pieces *all;
+
+static void begin(void)
+{
+	profile = profile_new();
+	body = &profile_add_function(profile, "f", "f.c", 1)->body;
+	all = pieces_new();
+}
+
+static void end(void)
+{
+	pieces_free(all);
+	profile_free(profile);
+}
+
+static struct piece piece(uint32_t function, uint32_t class, uint32_t block,
+			  uint64_t count)
+{
+	return (struct piece){
+		.body = body,
+		.key = { .line = 3, .column = 5 },
+		.function = function,
+		.class = class,
+		.block = block,
+		.count = count,
+		.error = 3,
+	};
+}
+
+static void add(struct piece p)
+{
+	pieces_add(all, &p, add_code, 4);
+}
+
+static const struct profile_count *settled(void)
+{
+	check_int(pieces_settle(all, profile), 1, "one key");
+	return profile_count_at(profile, body, piece(0, 0, 0, 0).key);
+}
+
+static void test_blocks_of_a_class_vote_once(void)
+{
+	begin();
+	add(piece(0, 1, 1, 100));
+	add(piece(0, 1, 7, 100));
+	check_int(settled()->count, 100, "an instance counts once");
+	check_int(settled()->error, 3, "with its error");
+	end();
+}
+
+static void test_copies_add_up(void)
+{
+	begin();
+	add(piece(0, 1, 1, 100));
+	add(piece(0, 2, 2, 40));
+	add(piece(1, 1, 1, 7));
+	check_int(settled()->count, 147, "of one function and of clones");
+	check_int(settled()->error, 5, "errors in quadrature");
+	end();
+}
+
+static void test_pieces_of_a_statement_do_not(void)
+{
+	struct piece other = piece(0, 2, 2, 60);
+
+	begin();
+	other.body = body;
+	add(piece(0, 1, 1, 100));
+	add(piece(0, 3, 3, 5));
+	pieces_add(all, &other, call_code, 3);
+	check_int(settled()->count, 105, "the largest group stands");
+	end();
+}
+
+static void test_flags(void)
+{
+	struct piece p;
+
+	begin();
+	p = piece(0, 1, 1, 100);
+	p.conditional = true;
+	add(p);
+	check_int(settled()->flags, PROFILE_COND, "if-converted code is told");
+	end();
+
+	begin();
+	p = piece(0, 1, 1, 100);
+	p.merged = true;
+	add(p);
+	check_int(settled()->flags, PROFILE_MERGED, "and a merged tail");
+	add(piece(0, 2, 2, 10));
+	check_int(settled()->count, 10, "code of its own is better evidence");
+	check_int(settled()->flags, 0, "and needs no flag");
+	end();
+}
+
+static void test_order_does_not_matter(void)
+{
+	uint64_t forward;
+
+	begin();
+	for (unsigned i = 0; i < 20; i++)
+		add(piece(i % 3, i, i, 10 * i + 1));
+	forward = settled()->count;
+	end();
+	begin();
+	for (unsigned i = 20; i-- > 0;)
+		add(piece(i % 3, i, i, 10 * i + 1));
+	check_int(settled()->count, forward, "any order, the same count");
+	end();
+}
+
+int main(void)
+{
+	test_blocks_of_a_class_vote_once();
+	test_copies_add_up();
+	test_pieces_of_a_statement_do_not();
+	test_flags();
+	test_order_does_not_matter();
+	return done();
+}

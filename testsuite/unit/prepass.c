@@ -1,0 +1,158 @@
+/*
+ * What the prepass promises, on graphs put together by hand: counts that
+ * agree, near what was measured, and nothing hot that cannot be reached.
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "converter/prepass.h"
+#include "converter/program.h"
+#include "converter/progress.h"
+#include "testsuite/lib/tap.h"
+
+enum { MOST = 8 };
+
+static struct cfg_block shapes[MOST];
+static struct program_block blocks[MOST];
+static uint64_t edges[2 * MOST];
+
+/* Each block has four instructions and this raw count. */
+static void measure(struct program_function *f, const double *raw, size_t n)
+{
+	for (size_t b = 0; b < n; b++) {
+		shapes[b] = (struct cfg_block){ .ninstructions = 4 };
+		blocks[b] = (struct program_block){
+			.raw = raw[b],
+			.samples = raw[b] / 1000,
+			.unit = 1000,
+			.weight = 6,
+			.group = b,
+		};
+	}
+	f->cfg.name = "f";
+	f->cfg.blocks = shapes;
+	f->cfg.nblocks = n;
+	f->blocks = blocks;
+	f->edges = edges;
+}
+
+static struct prepass_result solve(struct program_function *f)
+{
+	struct program p = { .functions = f, .nfunctions = 1 };
+	struct progress progress = progress_new(false);
+	struct prepass_result result;
+	struct fdo_error err;
+
+	if (!check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err),
+		   "solves"))
+		printf("# %s\n", err.text);
+	return result;
+}
+
+static void test_diamond(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 0, 2, CFG_TAKEN },
+		{ 1, 3, CFG_JUMP },
+		{ 2, 3, CFG_FALL },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+
+	measure(&f, (double[]){ 100000, 60000, 35000, 100000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[3].flags = CFG_RETURNS;
+	solve(&f);
+	check_int(blocks[0].count, blocks[3].count, "fork and join agree");
+	check_int(blocks[1].count + blocks[2].count, blocks[0].count,
+		  "the arms add up");
+	check(blocks[1].count > 55000 && blocks[1].count < 70000,
+	      "and are near what was measured");
+	check_int(edges[1], blocks[2].count, "an edge has its arm's count");
+	check_int(f.entry, blocks[0].count, "so has the entry");
+	check(blocks[0].error > 0 && blocks[0].error < 20000,
+	      "errors are told");
+}
+
+/* All samples are in the loop: 0 -> 1 <-> 2 -> 3. */
+static void test_loop_without_samples_outside(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 1, 2, CFG_FALL },
+		{ 2, 1, CFG_TAKEN },
+		{ 2, 3, CFG_FALL },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	struct prepass_result result;
+
+	measure(&f, (double[]){ 0, 5000000, 5000000, 0 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[3].flags = CFG_RETURNS;
+	result = solve(&f);
+	check(f.entry >= 1, "a function with a hot loop was entered");
+	check(f.entry < 100000, "but not often");
+	check_int(result.connected, 1, "and it is told");
+	check(blocks[1].count >= 4000000, "the loop stays hot");
+}
+
+static void test_counts_beyond_the_solver(void)
+{
+	static struct cfg_edge links[] = { { 0, 1, CFG_FALL } };
+	struct program_function f = { .cfg = { .edges = links, .nedges = 1 } };
+
+	measure(&f, (double[]){ 4e15, 4e15 }, 2);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[1].flags = CFG_RETURNS;
+	solve(&f);
+	check(blocks[0].count > 3900000000000000 &&
+		      blocks[0].count < 4100000000000000,
+	      "are scaled there and back");
+}
+
+static void test_infinite_loop(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 1, 1, CFG_JUMP },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 2 } };
+
+	measure(&f, (double[]){ 1000, 9000000 }, 2);
+	shapes[0].flags = CFG_ENTRY;
+	solve(&f);
+	check(blocks[1].count > 8000000, "a loop without end keeps its count");
+}
+
+/* A block that only an exception leads to. */
+static void test_exceptions_are_rare(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 0, 2, CFG_EXCEPTION },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 2 } };
+
+	measure(&f, (double[]){ 100000, 80000, 0 }, 3);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[1].flags = CFG_RETURNS;
+	shapes[2].flags = CFG_NORETURN;
+	solve(&f);
+	check_int(edges[1], 0, "noise is no exception");
+	measure(&f, (double[]){ 100000, 50000, 50000 }, 3);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[1].flags = CFG_RETURNS;
+	shapes[2].flags = CFG_NORETURN;
+	solve(&f);
+	check(edges[1] > 20000, "samples are");
+}
+
+int main(void)
+{
+	test_diamond();
+	test_loop_without_samples_outside();
+	test_counts_beyond_the_solver();
+	test_infinite_loop();
+	test_exceptions_are_rare();
+	return done();
+}

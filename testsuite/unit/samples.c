@@ -1,0 +1,256 @@
+/* Samples of a whole recording go where they belong, whatever its form. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "converter/events.h"
+#include "converter/samples.h"
+#include "testsuite/lib/perf_story.h"
+#include "testsuite/lib/tap.h"
+
+static bool add(struct samples *samples, const struct perf_writer *w)
+{
+	struct fdo_error err = { "" };
+	char path[64];
+	int fd = perf_open(w->data, w->size, path);
+	bool done = samples_read(samples, path, &err);
+
+	if (!done)
+		printf("# %s\n", err.text);
+	close(fd);
+	return done;
+}
+
+static char *text_of(const struct samples *samples)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	samples_print(samples, out);
+	fclose(out);
+	return text;
+}
+
+static bool prints(struct samples *samples, const char *want)
+{
+	char *got = text_of(samples);
+	bool same = strcmp(got, want) == 0;
+
+	for (char *line = same ? NULL : strtok(got, "\n"); line;
+	     line = strtok(NULL, "\n"))
+		printf("# %s\n", line);
+	free(got);
+	return same;
+}
+
+static void test_form(bool stream, bool big_endian, int compression)
+{
+	struct perf_writer w = { .stream = stream,
+				 .big_endian = big_endian,
+				 .compressed = compression > 0,
+				 .second_form = compression == 2 };
+	struct samples *samples = samples_new(NULL, 0);
+	char what[64];
+
+	snprintf(what, sizeof(what), "%s, %s-endian, compression %d",
+		 stream ? "stream" : "file", big_endian ? "big" : "little",
+		 compression);
+	perf_story(&w);
+	check(add(samples, &w), what);
+	samples_finish(samples);
+	check(prints(samples, perf_story_samples), "and all samples are "
+						   "where they belong");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+static void test_all_forms(void)
+{
+	for (int stream = 0; stream < 2; stream++)
+		for (int big_endian = 0; big_endian < 2; big_endian++)
+			for (int compression = 0; compression < 3;
+			     compression++)
+				test_form(stream, big_endian, compression);
+}
+
+static const struct perf_map app = { 0x1000, 0x1000, 0, "/opt/app" };
+static const struct perf_map other = { 0x1000, 0x1000, 0, "/opt/new/app" };
+
+/* One event and one sample of a program. */
+static void small(struct perf_writer *w, const char *event,
+		  const struct perf_map *map, const char *build_id, uint64_t ip)
+{
+	perf_event(w, &(struct perf_event){ .name = event, .id = 5 });
+	if (build_id)
+		perf_build_id(w, map->path, build_id);
+	perf_begin(w);
+	perf_mmap(w, (struct perf_who){ 7, 7, 1 }, map);
+	perf_sample(w, &(struct perf_sample){
+			       .pid = 7, .time = 2, .ip = ip, .period = 10 });
+	perf_end(w);
+}
+
+static const char added[] =
+	"files 3\nread 3\nmapped 3\nkernel 0\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"event branches role=branches samples=1 mapped=1 period=10 lost=0\n"
+	"event cycles role=cycles samples=2 mapped=2 period=20 lost=0\n"
+	"object /opt/app build-id=6162 samples=3\n"
+	"\t0x10 1/10 1/10\n"
+	"\t0x20 0/0 1/10\n";
+
+static void test_files_add_up_in_any_order(void)
+{
+	struct perf_writer w[3] = { { .stream = true }, { .stream = false } };
+	static const int orders[6][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+		{ 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 }
+	};
+
+	small(&w[0], "cycles", &app, "ab", 0x1010);
+	small(&w[1], "branches", &app, NULL, 0x1010);
+	small(&w[2], "cycles", &app, "ab", 0x1020);
+	for (int i = 0; i < 6; i++) {
+		struct samples *samples = samples_new(NULL, 0);
+
+		for (int j = 0; j < 3; j++)
+			add(samples, &w[orders[i][j]]);
+		samples_finish(samples);
+		check(prints(samples, added), "the order does not matter");
+		samples_free(samples);
+	}
+	for (int i = 0; i < 3; i++)
+		perf_free(&w[i]);
+}
+
+static void test_build_ids_keep_apart(void)
+{
+	struct perf_writer w[3] = { { 0 }, { 0 }, { 0 } };
+	struct samples *samples = samples_new(NULL, 0);
+	struct perfdata_build_id first = { 2, "ab" }, third = { 2, "zz" };
+
+	small(&w[0], "cycles", &app, "ab", 0x1010);
+	small(&w[1], "cycles", &app, "cd", 0x1010);
+	small(&w[2], "cycles", &other, NULL, 0x1010);
+	for (int i = 0; i < 3; i++)
+		add(samples, &w[i]);
+	samples_finish(samples);
+	check_int(samples->nobjects, 3, "three objects");
+	check(samples_object(samples, "/x/y", &first) == &samples->objects[0],
+	      "found by build-id whatever the path");
+	check(samples_object(samples, "/opt/new/app", &third) ==
+		      &samples->objects[2],
+	      "or by path");
+	check(!samples_object(samples, "/else/app", NULL),
+	      "a name that several have says nothing");
+	check(!samples_object(samples, "/else/other", NULL), "nor a new one");
+	samples_free(samples);
+	for (int i = 0; i < 3; i++)
+		perf_free(&w[i]);
+}
+
+static void test_two_build_ids_for_one_path(void)
+{
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+
+	perf_build_id(&w, app.path, "ab");
+	small(&w, "cycles", &app, "cd", 0x1010);
+	add(samples, &w);
+	samples_finish(samples);
+	check_int(samples->objects[0].build_id.size, 0,
+		  "which is meant is not known");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+/* perf writes forks of what it finds running, and then its maps. */
+static void test_fork_without_maps(void)
+{
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+
+	perf_event(&w, &(struct perf_event){ .name = "cycles", .id = 5 });
+	perf_begin(&w);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
+	perf_fork_empty(&w, (struct perf_who){ 8, 8, 2 }, 7, 7);
+	perf_fork_empty(&w, (struct perf_who){ 7, 9, 2 }, 7, 7);
+	for (int pid = 7; pid < 9; pid++)
+		perf_sample(&w, &(struct perf_sample){
+					.pid = pid, .time = 3, .ip = 0x1010 });
+	perf_end(&w);
+	add(samples, &w);
+	samples_finish(samples);
+	check_int(samples->totals.mapped, 1, "a thread has the maps");
+	check_int(samples->totals.unmapped, 1, "another process has not");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+static void test_found_by_name(void)
+{
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+
+	small(&w, "cycles", &app, NULL, 0x1010);
+	add(samples, &w);
+	samples_finish(samples);
+	check(samples_object(samples, "build/app", NULL) == samples->objects,
+	      "a name that one object has is enough");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+static void test_a_rule_sets_role_and_period(void)
+{
+	struct perf_writer w = { 0 };
+	struct event_rule rule = { (char *)"inst", (char *)"r1c0", 1000 };
+	struct samples *samples = samples_new(&rule, 1);
+	const struct samples_count *count;
+
+	small(&w, "r1c0:u", &app, NULL, 0x1010);
+	add(samples, &w);
+	samples_finish(samples);
+	count = samples_count(samples, samples->objects, 0, 0);
+	check(strcmp(samples->events[0].role, "inst") == 0, "the rule's role");
+	check_int(samples->events[0].period, 1000, "and its period in the sum");
+	check_int(count->period, 1000, "and of each address");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+static void test_sums_do_not_wrap(void)
+{
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+
+	perf_event(&w, &(struct perf_event){ .name = "x", .id = 5 });
+	perf_begin(&w);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
+	for (int i = 0; i < 2; i++)
+		perf_sample(&w, &(struct perf_sample){ .pid = 7,
+						       .time = 2,
+						       .ip = 0x1010,
+						       .period = ~0ULL - 5 });
+	perf_end(&w);
+	add(samples, &w);
+	samples_finish(samples);
+	check(samples->events[0].period == UINT64_MAX, "the sum stays largest");
+	samples_free(samples);
+	perf_free(&w);
+}
+
+int main(void)
+{
+	test_all_forms();
+	test_files_add_up_in_any_order();
+	test_build_ids_keep_apart();
+	test_two_build_ids_for_one_path();
+	test_fork_without_maps();
+	test_found_by_name();
+	test_a_rule_sets_role_and_period();
+	test_sums_do_not_wrap();
+	return done();
+}

@@ -1,0 +1,230 @@
+/*
+ * unit.c - a profile's inline trees laid over those of the compiler.
+ *
+ * The compiler has f, with g inlined at 2:5, and g and k of their own.  The
+ * profiled binary has, in different functions, all ways to inline them.
+ */
+#include "plugin/unit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/map.h"
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+static const char path[] = "unit.afdo";
+
+static struct profile_key key(int32_t line, uint32_t column)
+{
+	return (struct profile_key){ NULL, line, column, PROFILE_ANY };
+}
+
+static void count(struct profile *p, struct profile_body *body, int32_t line,
+		  uint64_t count)
+{
+	profile_count_at(p, body, key(line, 1))->count = count;
+}
+
+static struct profile_function *add(struct profile *p, const char *name,
+				    const char *file, uint32_t line)
+{
+	struct profile_function *f = profile_add_function(p, name, file, line);
+
+	f->samples = 10;
+	return f;
+}
+
+/* Written and opened again, as the compiler sees it. */
+static struct profile *reopen(struct profile *p)
+{
+	struct fdo_error err;
+	struct profile *opened = NULL;
+
+	if (profile_write(p, path, &err))
+		opened = profile_open(path, &err);
+	if (!opened)
+		printf("# %s\n", err.text);
+	profile_free(p);
+	return opened;
+}
+
+static struct instance *function(struct unit *u, struct profile *p,
+				 const char *name, const char *file,
+				 uint32_t line)
+{
+	struct function_id id = { .start_line = line, .is_public = true };
+
+	id.names[0] = profile_text(p, name);
+	id.file = profile_text(p, file);
+	return unit_add_function(u, &id);
+}
+
+static long long count_at(const struct unit *u, const struct instance *in,
+			  int32_t line)
+{
+	const struct place_count *c =
+		unit_count(u, unit_place(in, NULL, line, 1, PROFILE_ANY));
+
+	return c ? (long long)c->count : -1;
+}
+
+static struct profile *inlined_everywhere(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_body *in;
+
+	add(p, "g", "a.c", 20);
+	add(p, "k", "a.c", 30);
+	count(p, &f->body, 1, 100);
+	/* Inlined here as well, and k in it is not. */
+	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
+	count(p, in, 1, 200);
+	in = profile_add_inlined(p, in, key(3, 5), "k", "a.c", 30);
+	count(p, in, 1, 300);
+	/* Not inlined here: another call, and a host that is elsewhere. */
+	in = profile_add_inlined(p, &f->body, key(4, 5), "g", "a.c", 20);
+	count(p, in, 1, 1000);
+	in = profile_add_inlined(p, &far->body, key(7, 7), "g", "a.c", 20);
+	count(p, in, 1, 2000);
+	in = profile_add_inlined(p, in, key(3, 5), "k", "a.c", 30);
+	count(p, in, 1, 3000);
+	/* By a function that nobody here has. */
+	in = profile_add_inlined(p, &far->body, key(8, 8), "other", "b.c", 9);
+	in = profile_add_inlined(p, in, key(1, 1), "k", "a.c", 30);
+	count(p, in, 1, 40000);
+	return reopen(p);
+}
+
+static void test_inline_trees(void)
+{
+	struct profile *p = inlined_everywhere();
+	struct unit *u = unit_new(p);
+	struct instance *f = function(u, p, "f", "a.c", 10);
+	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct instance *k = function(u, p, "k", "a.c", 30);
+	struct instance *g_in_f = unit_add_inlined(u, f, 2, 5, &g->function);
+	struct fdo_error err;
+
+	check(g_in_f == unit_add_inlined(u, f, 2, 5, &g->function),
+	      "copies of one call are one instance");
+	check(unit_load(u, &err), "the unit loads");
+	check_int(count_at(u, f, 1), 100, "f has its own");
+	check_int(count_at(u, g_in_f, 1), 200, "what is inlined here stays");
+	check_int(count_at(u, g, 1), 1000 + 2000,
+		  "what is not is merged, from other files too");
+	check_int(count_at(u, k, 1), 300 + 3000 + 40000,
+		  "through whatever is around it");
+	check_int(count_at(u, f, 9), -1, "nothing is known of other places");
+	check(!f->merged && g->merged && k->merged,
+	      "it is known who was merged");
+	check_int(g->samples, 10, "samples are those of the record");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
+static void test_columns_may_be_unknown(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_body *in =
+		profile_add_inlined(p, &f->body, key(2, 0), "g", "a.c", 20);
+	struct unit *u;
+	struct instance *caller, *callee;
+	struct function_id id = { .file = "a.c", .start_line = 20 };
+	struct fdo_error err;
+
+	count(p, in, 1, 5);
+	p = reopen(p);
+	u = unit_new(p);
+	caller = function(u, p, "f", "a.c", 10);
+	id.names[0] = profile_text(p, "g");
+	callee = unit_add_inlined(u, caller, 2, 5, &id);
+	check(unit_load(u, &err) && count_at(u, callee, 1) == 5,
+	      "a call without a column is found by its line");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
+static struct instance *static_function(struct unit *u, struct profile *p,
+					const char *file, uint32_t line)
+{
+	struct function_id id = { .start_line = line };
+
+	id.names[0] = profile_text(p, "init");
+	id.file = profile_text(p, file);
+	return unit_add_function(u, &id);
+}
+
+/* What a static function of that file and line gets, or -1. */
+static long long lookup(const char *file, uint32_t line)
+{
+	struct profile *p = profile_new();
+	struct unit *u;
+	struct instance *in;
+	struct fdo_error err;
+	long long result;
+
+	count(p, &add(p, "init", "src/a/util.c", 10)->body, 1, 1);
+	count(p, &add(p, "init", "src/b/util.c", 10)->body, 1, 2);
+	count(p, &add(p, "init", "src/b/util.c", 50)->body, 1, 3);
+	p = reopen(p);
+	u = unit_new(p);
+	in = static_function(u, p, file, line);
+	check(unit_load(u, &err), "the unit loads");
+	result = count_at(u, in, 1);
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+	return result;
+}
+
+static void test_static_functions(void)
+{
+	check_int(lookup("/build/src/a/util.c", 10), 1, "by folder");
+	check_int(lookup("b/util.c", 10), 2, "by folder, the other");
+	check_int(lookup("b/util.c", 50), 3, "and by line");
+	check_int(lookup("b/util.c", 51), 2, "a moved one: the first");
+	check_int(lookup("main.c", 10), -1, "not from another file");
+	check_int(lookup("til.c", 10), -1, "nor one whose name ends alike");
+}
+
+static void test_fit(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct fdo_map *seen = fdo_map_new();
+	struct unit *u;
+	struct instance *in;
+	struct fdo_error err;
+	unsigned places, found;
+
+	for (int32_t line = 1; line <= 6; line++)
+		count(p, &f->body, line, 1);
+	p = reopen(p);
+	u = unit_new(p);
+	in = function(u, p, "f", "a.c", 10);
+	check(unit_load(u, &err), "the unit loads");
+	for (int32_t line = 1; line <= 2; line++)
+		fdo_map_at(seen, unit_place(in, "a.c", line, 1, PROFILE_ANY));
+	unit_fit(in, seen, &places, &found);
+	check(places == 6 && found == 2, "two of six places are there");
+	fdo_map_free(seen);
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
+int main(void)
+{
+	test_inline_trees();
+	test_columns_may_be_unknown();
+	test_static_functions();
+	test_fit();
+	return done();
+}
