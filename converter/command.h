@@ -68,6 +68,7 @@ extern const struct command command_compare;
 extern const struct command command_convert;
 extern const struct command command_merge;
 extern const struct command command_record;
+extern const struct command command_remap;
 extern const struct command command_show;
 
 #endif

@@ -51,6 +51,7 @@ samplefdo_SOURCES += %D%/compare.c
 samplefdo_SOURCES += %D%/convert.c
 samplefdo_SOURCES += %D%/merge.c
 samplefdo_SOURCES += %D%/record.c
+samplefdo_SOURCES += %D%/remap.c
 samplefdo_SOURCES += %D%/show.c
 samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 
@@ -91,6 +92,13 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/truth_callgrind.c \
 	%D%/truth_simulator.c
 %C%_libconverter_la_LIBADD += mcf/libmcf.la $(M_LIBS)
+
+# Profiles carried over changes of the source.
+%C%_libconverter_la_SOURCES += \
+	%D%/carry.c %D%/carry.h \
+	%D%/patch.c %D%/patch.h \
+	%D%/patch_lines.c \
+	%D%/patch_read.c
 
 # Descriptions of processors, chosen by what perf.data says of the CPU.
 machinesdir = $(pkgdatadir)/machines

@@ -14,7 +14,7 @@
 
 static const struct command *const commands[] = {
 	&command_record, /* in the order of use */
-	&command_convert, &command_show,    &command_merge,
+	&command_convert, &command_show,    &command_merge, &command_remap,
 	&command_blocks,  &command_compare, NULL,
 };
 

@@ -13,6 +13,9 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/addrmap.c \
 	converter/aggregate.c \
 	converter/events.c \
+	converter/patch.c \
+	converter/patch_lines.c \
+	converter/patch_read.c \
 	converter/perfdata.c \
 	converter/perfevents.c \
 	converter/perffile.c \
@@ -38,3 +41,7 @@ check_PROGRAMS += %D%/profile_fuzz
 check_PROGRAMS += %D%/tables
 %C%_tables_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 %C%_tables_LDADD = %D%/libsanitized.a
+
+check_PROGRAMS += %D%/patch
+%C%_patch_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+%C%_patch_LDADD = %D%/libsanitized.a

@@ -17,3 +17,4 @@ dist_check_SCRIPTS += %D%/compare.test
 noinst_PROGRAMS += %D%/truth_pair
 %C%_truth_pair_SOURCES = %D%/truth_pair.c
 %C%_truth_pair_LDADD = converter/libconverter.la base/libbase.la
+dist_check_SCRIPTS += %D%/remap.test

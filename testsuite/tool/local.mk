@@ -6,6 +6,8 @@ tool_cases = \
 	%D%/data/small.txt \
 	%D%/merge.cmd %D%/merge.out \
 	%D%/merge-usage.cmd %D%/merge-usage.out \
+	%D%/remap.cmd %D%/remap.out \
+	%D%/remap-usage.cmd %D%/remap-usage.out \
 	%D%/show.cmd %D%/show.out \
 	%D%/show-usage.cmd %D%/show-usage.out \
 	%D%/no-command.cmd %D%/no-command.out \

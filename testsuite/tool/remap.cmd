@@ -1,0 +1,79 @@
+# A change list moves functions, keys and inlined copies, in several files.
+cat >prof.txt <<'END'
+samplefdo profile 1
+event cycles role cycles period 1000 samples 900 mapped 900
+max-count 100000
+cutoff 990000 min-count 5 blocks 2
+function work file /b/src/loop.c line 3 total 600000 entry 100 samples 1000
+ at 3:20 count 100000
+ at 4:6 count 99900
+ at 5:4 count 0
+ at 7:8 count 99900 call leaf 99900
+ at 2:5 in src/leaf.h count 8
+ at 9:9 count 100
+ inlined 4:7 function leaf file src/leaf.h line 10 total 100
+  at 1:4 count 5
+ inlined 5:4 function leaf file src/leaf.h line 10 total 50
+  at 1:4 count 2
+function leaf file src/leaf.h line 10 total 600000 entry 100 samples 1000
+ at 1:4 count 100000
+function other file src/other.c line 5 total 7 samples 3
+ at 1:4 count 7
+function removed file src/dead.c line 5 total 7 samples 3
+ at 1:4 count 7
+END
+cat >change.diff <<'END'
+diff --git a/src/loop.c b/src/loops.c
+similarity index 90%
+rename from src/loop.c
+rename to src/loops.c
+--- a/src/loop.c
++++ b/src/loops.c
+@@ -1,2 +1,3 @@
++#include "x.h"
+ int tab[64];
+ void rare(int);
+@@ -7,4 +8,3 @@ int work(int n)
+-		if (tab[i & 63] > 1000)
+-			rare(i);
++		while (tab[i & 63] > 999)
+ 		else
+ 			sum += tab[i & 63];
+diff --git a/src/leaf.h b/src/leaf.h
+--- a/src/leaf.h
++++ b/src/leaf.h
+@@ -6,0 +7,2 @@
++
++
+diff --git a/src/dead.c b/src/dead.c
+deleted file mode 100644
+--- a/src/dead.c
++++ /dev/null
+@@ -5,2 +0,0 @@
+-void removed(void)
+-{ out(); }
+diff --git a/src/logo.png b/src/logo.png
+index 1234567..89abcde 100644
+Binary files a/src/logo.png and b/src/logo.png differ
+END
+$samplefdo remap --diff=change.diff prof.txt --text -o - --json
+echo "Nothing has changed:"
+$samplefdo merge prof.txt -o prof.afdo
+$samplefdo remap -q -d /dev/null prof.afdo -o same.afdo &&
+	cmp prof.afdo same.afdo && echo same
+echo "There and back again:"
+cat >there.diff <<'END'
+--- old/src/other.c
++++ new/src/other.c
+@@ -1,0 +2,7 @@
++
++
++
++
++
++
++
+END
+sed -e 's/^+$/-/' -e 's/@@.*/@@ -2,7 +1,0 @@/' there.diff >back.diff
+$samplefdo remap -d there.diff -d back.diff - <prof.afdo -o same.afdo &&
+	cmp prof.afdo same.afdo && echo same
