@@ -15,6 +15,7 @@
 #ifndef PMUSIM_QEMU_H
 #define PMUSIM_QEMU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,7 +34,7 @@ struct qemu_info_t {
 };
 
 enum qemu_plugin_registers { QEMU_NO_REGISTERS };
-enum qemu_plugin_access { QEMU_READ = 1, QEMU_WRITE };
+enum qemu_plugin_access { QEMU_READ = 1, QEMU_WRITE, QEMU_ACCESS };
 
 typedef void qemu_on_thread(qemu_plugin_id_t id, unsigned int cpu);
 typedef void qemu_on_translation(qemu_plugin_id_t id,
@@ -62,6 +63,7 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
 				      enum qemu_plugin_registers registers,
 				      enum qemu_plugin_access access,
 				      void *data);
+bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id,
 					  qemu_on_syscall *f);
 void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id,
