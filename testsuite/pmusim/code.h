@@ -58,6 +58,7 @@ enum {
 	INSN_READS = 6,
 	INSN_WRITES = 4,
 	INSN_BYTES = 16, /* room for the longest */
+	ACCESS_MAX = 32,
 };
 
 struct insn {
@@ -67,8 +68,10 @@ struct insn {
 	uint8_t flow, unit, latency;
 	bool repeats;  /* a string instruction: one block per step */
 	bool serial;   /* waits for all before it */
+	bool locked;   /* waits likewise, and loads behind it wait for it */
 	bool computes; /* more than a load or a store */
 	bool loads, stores;
+	uint8_t bytes; /* of memory, at most ACCESS_MAX */
 	uint8_t naddress, nreads, nwrites;
 	uint8_t address_regs[INSN_READS]; /* for the memory operand */
 	uint8_t reads[INSN_READS], writes[INSN_WRITES];

@@ -14,15 +14,16 @@
 enum {
 	IN_FLIGHT = 512, /* the largest reorder buffer */
 	QUEUE = 8,	 /* cycles that fetch can be ahead of dispatch */
-	FORWARDS = 256,
+	FORWARDS = 512,
 	FORWARD_LATENCY = 5,
 };
 
-/* The last store to some 8 bytes. */
+/* The last store to some 4 bytes, all or some of them. */
 struct forward {
-	uint64_t address; /* / 8, plus 1 */
-	uint64_t ready;	  /* its data is there */
-	uint64_t sequence;
+	uint64_t address;
+	uint64_t ready; /* its data is there */
+	uint32_t sequence;
+	uint32_t size;
 };
 
 struct core {
@@ -33,6 +34,7 @@ struct core {
 	/* Execution. */
 	uint64_t sequence;		 /* instructions so far */
 	uint64_t ready[REGISTERS];	 /* when a register's value is there */
+	uint64_t unlocked;		 /* loads may begin */
 	uint64_t divider, float_divider; /* busy until */
 	struct forward forwards[FORWARDS];
 	struct ports ports;
@@ -157,19 +159,37 @@ static uint64_t registers_ready(const struct core *core, const uint8_t *list,
 
 static struct forward *forward_at(struct core *core, uint64_t address)
 {
-	return &core->forwards[(address >> 3) % FORWARDS];
+	return &core->forwards[(address >> 2) % FORWARDS];
 }
 
-/* Data that is still on its way to the cache comes from the store itself. */
-static bool forward(struct core *core, uint64_t address, uint64_t *cycle)
+static bool overlap(const struct forward *f, uint64_t address, uint64_t size)
 {
-	const struct forward *f = forward_at(core, address);
+	return f->address < address + size && address < f->address + f->size;
+}
 
-	if (f->address != (address >> 3) + 1 ||
-	    core->sequence - f->sequence > core->options->rob)
-		return false;
-	*cycle = later(*cycle, f->ready) + FORWARD_LATENCY;
-	return true;
+/*
+ * Data that is still on its way to the cache comes from the stores themselves,
+ * those of the same bytes: what is beside them need not wait.
+ */
+static bool forward(struct core *core, uint64_t address, uint64_t size,
+		    uint64_t *cycle)
+{
+	uint64_t ready = *cycle;
+	bool found = false;
+
+	for (uint64_t at = address & ~3; at < address + size; at += 4) {
+		const struct forward *f = forward_at(core, at);
+
+		if (overlap(f, address, size) &&
+		    (uint32_t)core->sequence - f->sequence <=
+			    core->options->rob) {
+			ready = later(ready, f->ready);
+			found = true;
+		}
+	}
+	if (found)
+		*cycle = ready + FORWARD_LATENCY;
+	return found;
 }
 
 static void count_access(struct core *core, struct flight *f,
@@ -191,11 +211,12 @@ static void count_access(struct core *core, struct flight *f,
 
 static uint64_t load(struct core *core, struct flight *f, uint64_t address)
 {
-	uint64_t cycle = ports_take(&core->ports, PORTS_LOAD, f->address_ready);
+	uint64_t cycle = ports_take(&core->ports, PORTS_LOAD,
+				    later(f->address_ready, core->unlocked));
 	uint64_t forwarded = cycle;
 	struct access access;
 
-	if (forward(core, address, &forwarded)) {
+	if (forward(core, address, f->insn->bytes, &forwarded)) {
 		f->seen.load_latency = forwarded - cycle;
 		return forwarded;
 	}
@@ -211,12 +232,26 @@ static uint64_t store(struct core *core, struct flight *f, uint64_t address)
 	uint64_t cycle =
 		ports_take(&core->ports, PORTS_STORE, f->address_ready);
 	struct access access = memory_store(&core->memory, address, cycle);
+	struct forward stored = { address, later(cycle, f->done),
+				  core->sequence, f->insn->bytes };
 
 	count_access(core, f, access, cycle);
-	*forward_at(core, address) =
-		(struct forward){ (address >> 3) + 1, later(cycle, f->done),
-				  core->sequence };
+	for (uint64_t at = address & ~3; at < address + stored.size; at += 4)
+		*forward_at(core, at) = stored;
 	return access.done;
+}
+
+/* An exchange among threads is one access, which QEMU calls a store. */
+static bool is_exchange(const struct flight *f)
+{
+	return f->insn->locked && f->end - f->accesses == 1;
+}
+
+/* QEMU does in two halves what is of 16 bytes. */
+static bool is_half(const struct flight *f, const uint64_t *word)
+{
+	return f->insn->bytes > 8 && word > f->accesses &&
+	       *word == word[-1] + 8;
 }
 
 static uint64_t load_all(struct core *core, struct flight *f)
@@ -224,7 +259,7 @@ static uint64_t load_all(struct core *core, struct flight *f)
 	uint64_t done = f->dispatch + 1;
 
 	for (const uint64_t *w = f->accesses; w < f->end; w++)
-		if (!trace_is_store(*w))
+		if ((!trace_is_store(*w) || is_exchange(f)) && !is_half(f, w))
 			done = later(done, load(core, f, trace_address(*w)));
 	return done;
 }
@@ -234,7 +269,7 @@ static uint64_t store_all(struct core *core, struct flight *f)
 	uint64_t done = f->done;
 
 	for (const uint64_t *w = f->accesses; w < f->end; w++)
-		if (trace_is_store(*w))
+		if (trace_is_store(*w) && !is_half(f, w))
 			done = later(done, store(core, f, trace_address(*w)));
 	return done;
 }
@@ -273,12 +308,13 @@ static uint64_t compute(struct core *core, const struct insn *insn,
 static void execute(struct core *core, struct flight *f)
 {
 	const struct insn *insn = f->insn;
-	uint64_t operands, results;
+	uint64_t begin = f->dispatch + 1, operands, results;
 
+	if (insn->locked)
+		begin = later(begin, core->retire_cycle);
 	f->address_ready = registers_ready(core, insn->address_regs,
-					   insn->naddress, f->dispatch + 1);
-	operands = registers_ready(core, insn->reads, insn->nreads,
-				   f->dispatch + 1);
+					   insn->naddress, begin);
+	operands = registers_ready(core, insn->reads, insn->nreads, begin);
 	if (f->accesses < f->end)
 		operands = later(operands, load_all(core, f));
 	else
@@ -287,6 +323,8 @@ static void execute(struct core *core, struct flight *f)
 	f->done = results;
 	if (f->accesses < f->end)
 		f->done = store_all(core, f);
+	if (insn->locked)
+		core->unlocked = f->done;
 	for (int i = 0; i < insn->nwrites; i++)
 		core->ready[insn->writes[i]] = results;
 }

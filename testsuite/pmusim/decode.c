@@ -65,6 +65,9 @@ static void add_memory(struct insn *ret, const ZydisDecodedOperand *zo)
 	    number_of(zo->mem.index));
 	if (zo->mem.type != ZYDIS_MEMOP_TYPE_MEM)
 		return;
+	if (zo->size / 8 > ret->bytes)
+		ret->bytes =
+			zo->size / 8 < ACCESS_MAX ? zo->size / 8 : ACCESS_MAX;
 	ret->loads |= (zo->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
 	ret->stores |= (zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
@@ -235,6 +238,15 @@ static bool is_serial(const ZydisDecodedInstruction *zi)
 	       zi->meta.category == ZYDIS_CATEGORY_SYSCALL;
 }
 
+/* An exchange with memory needs no prefix. */
+static bool is_locked(const struct insn *insn,
+		      const ZydisDecodedInstruction *zi)
+{
+	return zi->attributes & ZYDIS_ATTRIB_HAS_LOCK ||
+	       zi->mnemonic == ZYDIS_MNEMONIC_MFENCE ||
+	       (zi->mnemonic == ZYDIS_MNEMONIC_XCHG && insn->loads);
+}
+
 bool decode_insn(const void *zydis, const unsigned char *bytes, size_t size,
 		 uint64_t address, struct insn *ret)
 {
@@ -253,6 +265,7 @@ bool decode_insn(const void *zydis, const unsigned char *bytes, size_t size,
 		.serial = is_serial(&zi),
 	};
 	add_operands(ret, &zi, operands);
+	ret->locked = is_locked(ret, &zi);
 	ret->unit = unit_of(ret, &zi, operands);
 	ret->latency = latency_of(ret->unit, &zi);
 	ret->computes = !((ret->loads || ret->stores) && is_move(&zi));

@@ -176,9 +176,18 @@ static void test_code(void)
 	code_free(code);
 }
 
-/* Samples of the loop, and how often each instruction has one. */
+/* The same, but that one addition is a locked one: f0 ff 01. */
+static const unsigned char locked_bytes[5][INSN_BYTES] = {
+	{ 0x48, 0x8b, 0x07 }, { 0xf0, 0xff, 0x01 }, { 0x48, 0x83, 0xc2, 0x01 },
+	{ 0x48, 0xff, 0xce }, { 0x75, 0xf1 },
+};
+static const uint8_t locked_lengths[5] = { 3, 3, 4, 3, 2 };
+static const struct block_text locked_text = { 0x1000, 5, locked_bytes,
+					       locked_lengths };
+
+/* Samples of a loop, and how many are on each of its addresses. */
 struct seen {
-	int samples, at[16];
+	int samples, at[256];
 	uint64_t last_time, end;
 	double mean_period;
 };
@@ -196,7 +205,7 @@ static void read_samples(const char *path, struct seen *ret)
 			   &period) != 3)
 			continue;
 		ret->samples++;
-		ret->at[ip % 16]++;
+		ret->at[ip % 256]++;
 		ret->last_time = time;
 		ret->mean_period += period;
 	}
@@ -206,28 +215,35 @@ static void read_samples(const char *path, struct seen *ret)
 		fclose(stream);
 }
 
-/* Run the loop; loads are "stride" bytes apart. */
-static struct seen run(const char *text, uint64_t stride)
+/*
+ * Run a loop; its loads are "stride" bytes apart.  If "store" is an address,
+ * its third instruction stores there.
+ */
+static struct seen run_loop(const char *text, const struct block_text *loop,
+			    uint64_t stride, uint64_t store)
 {
-	static uint64_t words[2 * ROUNDS];
+	static uint64_t words[3 * ROUNDS];
 	const struct output_process process = { "loop", "loop", 1000 };
 	char path[] = "/tmp/pmusim-model-XXXXXX";
 	struct options options = parse(text);
 	struct code *code = code_new();
-	struct block *b = code_block(code, &loop_text, NULL);
+	struct block *b = code_block(code, loop, NULL);
 	struct fdo_error err;
 	struct output *output;
 	struct core *core;
 	struct seen ret;
+	int n = 0;
 
 	close(mkstemp(path));
 	output = output_open(path, &options, &process, &err);
 	core = core_new(&options, output, 1000, 0);
 	for (int i = 0; i < ROUNDS; i++) {
-		words[2 * i] = (uintptr_t)b;
-		words[2 * i + 1] = trace_tag(0, false) | (LOAD_AT + i * stride);
+		words[n++] = (uintptr_t)b;
+		words[n++] = trace_tag(0, false) | (LOAD_AT + i * stride);
+		if (store)
+			words[n++] = trace_tag(2, true) | store;
 	}
-	core_run(core, words, 2 * ROUNDS);
+	core_run(core, words, n);
 	check(output_close(output, core_cycle(core), &err), "a run is written");
 	read_samples(path, &ret);
 	unlink(path);
@@ -235,6 +251,11 @@ static struct seen run(const char *text, uint64_t stride)
 	code_free(code);
 	options_clear(&options);
 	return ret;
+}
+
+static struct seen run(const char *text, uint64_t stride)
+{
+	return run_loop(text, &loop_text, stride, 0);
 }
 
 #define IDEAL "out=x,skid=0,jitter=0,width=1,"
@@ -273,6 +294,82 @@ static void test_loop(void)
 	      "the loop takes between one and five cycles");
 }
 
+/* Loads behind a locked instruction do not begin before it. */
+static void test_locked(void)
+{
+	struct seen plain = run("out=x", 128);
+	struct seen locked = run_loop("out=x", &locked_text, 128, 0);
+
+	check(locked.end > 5 * plain.end,
+	      "a locked instruction keeps loads from overlapping");
+}
+
+/*
+ *	mov (%rdi),%eax		8b 07
+ *	add $1,%eax		83 c0 01
+ *	mov %eax,(%rdi)		89 07
+ *	jmp			eb f7
+ */
+static void test_forward(void)
+{
+	static const unsigned char bytes[4][INSN_BYTES] = {
+		{ 0x8b, 0x07 },
+		{ 0x83, 0xc0, 0x01 },
+		{ 0x89, 0x07 },
+		{ 0xeb, 0xf7 },
+	};
+	static const uint8_t lengths[4] = { 2, 3, 2, 2 };
+	static const struct block_text loop = { 0x1000, 4, bytes, lengths };
+	uint64_t same = run_loop("out=x", &loop, 0, LOAD_AT).end;
+	uint64_t part = run_loop("out=x", &loop, 0, LOAD_AT - 2).end;
+	uint64_t beside = run_loop("out=x", &loop, 0, LOAD_AT + 4).end;
+
+	check(same > 6 * ROUNDS && same < 7 * ROUNDS,
+	      "a load waits for the store of the same bytes");
+	check(part > 6 * ROUNDS && part < 7 * ROUNDS, "or of some of them");
+	check(beside < 2 * ROUNDS, "but not for that of the bytes beside");
+}
+
+enum { CHAIN = 50, FIRST = 3 };
+
+/*
+ *	mov (%rdi),%rax		48 8b 07
+ *	add %eax,%ecx		01 c1		50 times
+ *	jmp			eb 97
+ *
+ * Each addition waits for the one before, the first for the load: they retire
+ * one a cycle.  What overflows while the load waits is reported there, since
+ * nothing retires but with it; and nothing overflows in the skid before what
+ * retires less than a skid behind it.
+ */
+static void test_shadow(void)
+{
+	static unsigned char bytes[CHAIN + 2][INSN_BYTES];
+	static uint8_t lengths[CHAIN + 2];
+	const struct block_text chain = { 0x1000, CHAIN + 2, bytes, lengths };
+	struct seen s;
+	int near = 0, far = 0;
+
+	memcpy(bytes[0], (unsigned char[]){ 0x48, 0x8b, 0x07 }, 3);
+	lengths[0] = 3;
+	for (int i = 1; i <= CHAIN; i++) {
+		memcpy(bytes[i], (unsigned char[]){ 0x01, 0xc1 }, 2);
+		lengths[i] = 2;
+	}
+	memcpy(bytes[CHAIN + 1], (unsigned char[]){ 0xeb, 0x97 }, 2);
+	lengths[CHAIN + 1] = 2;
+	s = run_loop("out=x,skid=30,jitter=0,rob=32,event=INST_RETIRED/31",
+		     &chain, 4096, 0);
+	for (int i = 0; i < 30; i++)
+		near += s.at[FIRST + 2 * i];
+	for (int i = 31; i < CHAIN; i++)
+		far += s.at[FIRST + 2 * i];
+	printf("# load %d, near %d, far %d\n", s.at[0], near, far);
+	check(s.at[0] > s.samples / 3, "a load that misses aggregates samples");
+	check(near < s.samples / 100, "as far as the skid behind it are none");
+	check(far > s.samples / 4, "further behind they are as usual");
+}
+
 /* An event of an instruction that executes while older ones wait. */
 static void test_late(void)
 {
@@ -302,10 +399,10 @@ static void test_late(void)
 	check(output_close(output, 40, &err), "late events are written");
 	read_samples(path, &seen);
 	unlink(path);
-	check_int(seen.at[0], 0, "what retired before is not reported");
-	check_int(seen.at[2], 1, "what waited at the interrupt is");
-	check_int(seen.at[4], 1, "but not what retires in its cycle");
-	check_int(seen.at[6], 1, "and else what retires next");
+	check_int(seen.at[0x10], 0, "what retired before is not reported");
+	check_int(seen.at[0x12], 1, "what waited at the interrupt is");
+	check_int(seen.at[0x14], 1, "but not what retires in its cycle");
+	check_int(seen.at[0x16], 1, "and else what retires next");
 	options_clear(&options);
 }
 
@@ -317,6 +414,9 @@ int main(void)
 	test_memory();
 	test_code();
 	test_loop();
+	test_locked();
+	test_forward();
+	test_shadow();
 	test_late();
 	return done();
 }
