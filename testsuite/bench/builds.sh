@@ -11,6 +11,9 @@
 #	ref SIZE	`run`; SIZE is full, or small for counting instructions;
 #			train also knows medium, half a billion of them
 #
+# They run beside links to the source and to the inputs of this folder (given),
+# so that the program is told the same names wherever the tree is.
+#
 # What train and ref print must depend on nothing but the program.
 
 all_arms="O2 flags sampled counted"
@@ -76,6 +79,7 @@ prepare_once() {
 }
 
 prepare_inputs() {
+	ln -sfn "$source" source && ln -sfn "$bench/inputs" given || exit 1
 	test -f inputs/done && return
 	mkdir -p inputs
 	if declare -F inputs >/dev/null; then
