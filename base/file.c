@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,4 +139,75 @@ void fdo_output_abandon(struct fdo_output *out)
 	if (out->temporary)
 		unlink(out->temporary);
 	release(out);
+}
+
+static bool begins_with(int fd, const char *begin)
+{
+	size_t size = strlen(begin);
+	char *start = fdo_alloc(1, size);
+	bool does = pread(fd, start, size, 0) == (ssize_t)size &&
+		    memcmp(start, begin, size) == 0;
+
+	free(start);
+	return does;
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+	while (size) {
+		ssize_t written = write(fd, data, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return false;
+		data += written;
+		size -= written;
+	}
+	return true;
+}
+
+/* With the file locked; the lock goes when it is closed. */
+static bool append(int fd, const char *path, const char *begin,
+		   const void *data, size_t size, struct fdo_error *err)
+{
+	struct stat status;
+	int reason;
+
+	if (fstat(fd, &status) != 0)
+		return fdo_fail(err, "%s: %s", path, strerror(errno));
+	if (S_ISREG(status.st_mode) && status.st_size &&
+	    !begins_with(fd, begin))
+		return fdo_fail(err,
+				"%s: is another kind of file, and not "
+				"added to",
+				path);
+	if (write_all(fd, data, size))
+		return true;
+	reason = errno;
+	if (S_ISREG(status.st_mode) && ftruncate(fd, status.st_size) != 0)
+		reason = errno;
+	return fdo_fail(err, "%s: cannot write: %s", path, strerror(reason));
+}
+
+bool fdo_file_append(const char *path, const char *begin, const void *data,
+		     size_t size, struct fdo_error *err)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	bool done;
+
+	if (fd < 0)
+		return fdo_fail(err, "%s: %s", path, strerror(errno));
+	while (flock(fd, LOCK_EX) != 0) {
+		if (errno == EINTR)
+			continue;
+		close(fd);
+		return fdo_fail(err, "%s: cannot lock: %s", path,
+				strerror(errno));
+	}
+	done = append(fd, path, begin, data, size, err);
+	if (close(fd) != 0 && done)
+		done = fdo_fail(err, "%s: cannot write: %s", path,
+				strerror(errno));
+	return done;
 }

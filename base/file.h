@@ -1,5 +1,6 @@
 /*
- * file.h - whole files: look at one in place, replace one in one step.
+ * file.h - whole files: look at one in place, replace one in one step, or
+ * add to one.
  *
  *	struct fdo_output out;
  *	if (!fdo_output_open(&out, "prof.afdo", err))
@@ -54,6 +55,14 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
+
+/*
+ * Add a piece to a file, in one step: of several processes that do so, each
+ * gets its piece in whole, and a failure leaves the file as it was.  What is
+ * in the file already must begin with "begin", or it is another's file.
+ */
+bool fdo_file_append(const char *path, const char *begin, const void *data,
+		     size_t size, struct fdo_error *err);
 
 /* Give up: nothing has happened. */
 void fdo_output_abandon(struct fdo_output *out);

@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "converter/attribute.h"
 #include "converter/command.h"
+#include "converter/compare_compiled.h"
+#include "converter/compiled.h"
 #include "converter/job.h"
 #include "converter/metrics.h"
 #include "converter/overlap.h"
@@ -26,12 +28,16 @@
 
 static const char help[] =
 	"Usage: samplefdo compare --binary=FILE [OPTION]... A B\n"
+	"       samplefdo compare [--functions=N] [--json] COMPARED...\n"
 	"\n"
 	"Print how alike two sets of counts are; A is judged by B.  Each may "
 	"be\n"
 	"a perf.data file (its counts are estimated first), the output of\n"
 	"valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes, the\n"
 	"simulator's truth, a table of 'samplefdo blocks' or a profile.\n"
+	"In the second form, what -fplugin-arg-samplefdo-compare=COMPARED "
+	"left:\n"
+	"counts in the compiler, beside its own exact ones.\n"
 	"\n"
 	"Options:\n" JOB_HELP "      --functions=N        also the N functions "
 	"that lose most overlap\n"
@@ -322,7 +328,12 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		job_deinit(&c.job);
 		return status;
 	}
-	if (argc - optind != 2)
+	if (optind < argc && compiled_is(argv[optind]))
+		status = compare_compiled(argv + optind, argc - optind,
+					  c.functions, c.json, err)
+				 ? COMMAND_DONE
+				 : COMMAND_FAILED;
+	else if (argc - optind != 2)
 		fdo_fail(err, "two sets of counts are compared: A and B");
 	else if (c.job.nbinaries != 1)
 		fdo_fail(err, "one --binary is needed");

@@ -47,7 +47,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 bin_PROGRAMS += samplefdo
 samplefdo_SOURCES = %D%/main.c %D%/command.h
 samplefdo_SOURCES += %D%/blocks.c
-samplefdo_SOURCES += %D%/compare.c
+samplefdo_SOURCES += %D%/compare.c \
+	%D%/compare_compiled.c %D%/compare_compiled.h
 samplefdo_SOURCES += %D%/convert.c
 samplefdo_SOURCES += %D%/merge.c
 samplefdo_SOURCES += %D%/record.c
@@ -72,6 +73,7 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 %C%_libconverter_la_SOURCES += \
 	%D%/attribute.c %D%/attribute.h \
 	%D%/classify.c %D%/classify.h \
+	%D%/compiled.c %D%/compiled.h \
 	%D%/dominators.c %D%/dominators.h \
 	%D%/heuristics.c %D%/heuristics.h \
 	%D%/estimate.c %D%/estimate.h \

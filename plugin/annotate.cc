@@ -24,17 +24,6 @@ enum { INSTRUCTIONS_PER_BLOCK = 5 };
 /* A profile fits a function if half of its places are there. */
 enum { PLACES_TO_JUDGE_BY = 4 };
 
-/* The current function as counts.h sees it. */
-struct graph {
-	struct body body;
-	struct flow_link *links;
-	double *shares;
-	bool *again; /* links that go round in a loop that begins with a test */
-	bool *passed; /* blocks that are such a test, passed at first */
-	edge *edges;  /* of each link; NULL: a block that ends the program */
-	uint32_t nlinks;
-};
-
 static uint32_t number(const_basic_block bb)
 {
 	return bb->index < NUM_FIXED_BLOCKS ? FLOW_OUTSIDE
@@ -130,6 +119,7 @@ static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
 static void graph_init(struct graph *g)
 {
 	size_t room = n_edges_for_fn(cfun) + n_basic_blocks_for_fn(cfun);
+	size_t numbers = last_basic_block_for_fn(cfun);
 	basic_block bb;
 	edge e;
 	edge_iterator at;
@@ -138,7 +128,7 @@ static void graph_init(struct graph *g)
 	g->links = XNEWVEC(struct flow_link, room);
 	g->shares = XNEWVEC(double, room);
 	g->again = XNEWVEC(bool, room);
-	g->passed = XCNEWVEC(bool, n_basic_blocks_for_fn(cfun));
+	g->passed = XCNEWVEC(bool, numbers);
 	g->edges = XNEWVEC(edge, room);
 	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
 	add_link(g, FLOW_OUTSIDE, number(e->dest), e);
@@ -149,7 +139,7 @@ static void graph_init(struct graph *g)
 		if (EDGE_COUNT(bb->succs) == 0)
 			add_link(g, number(bb), FLOW_OUTSIDE, NULL);
 	}
-	g->body.nblocks = n_basic_blocks_for_fn(cfun) - NUM_FIXED_BLOCKS;
+	g->body.nblocks = numbers - NUM_FIXED_BLOCKS;
 	g->body.links = g->links;
 	g->body.shares = g->shares;
 	g->body.again = g->again;
@@ -301,8 +291,8 @@ static void dump_function(const struct samplefdo *s, const struct graph *g,
 static struct evidence_shape shape_new(const struct graph *g,
 				       const uint32_t *classes)
 {
-	uint32_t *dominator = XNEWVEC(uint32_t, g->body.nblocks);
-	double *frequency = XNEWVEC(double, g->body.nblocks);
+	uint32_t *dominator = XCNEWVEC(uint32_t, g->body.nblocks);
+	double *frequency = XCNEWVEC(double, g->body.nblocks);
 	struct evidence_shape shape = { classes, dominator, frequency };
 	basic_block bb;
 
@@ -370,43 +360,83 @@ static struct counts_how how_to_count(const struct samplefdo *s,
 	return how;
 }
 
-static enum annotated count(const struct samplefdo *s, struct graph *g,
-			    struct evidence *evidence,
-			    const struct calls *calls,
+struct counts *annotation_solve(const struct annotation *a,
+				struct fdo_error *err)
+{
+	struct counts *c = counts_new(&a->g.body, a->evidence, &a->how, err);
+
+	if (c && a->doubt_zeros && !is_all_zero(c, a->g.body.nblocks))
+		doubt_zeros(c, &a->g);
+	return c;
+}
+
+static enum annotated count(const struct samplefdo *s,
+			    const struct annotation *a,
 			    const struct instance *in)
 {
-	struct counts_how how = how_to_count(s, in);
-	struct calls_wanted wanted = calls_want(calls);
 	struct fdo_error err;
-	struct counts *c;
+	struct counts *c = annotation_solve(a, &err);
 
-	how.calls = wanted.calls;
-	how.ncalls = wanted.n;
-	c = counts_new(&g->body, evidence, &how, &err);
-	calls_wanted_free(&wanted);
 	if (!c)
 		return ANNOTATED_UNSOLVED;
-	if (s->has_samples && is_all_zero(c, g->body.nblocks)) {
+	if (s->has_samples && is_all_zero(c, a->g.body.nblocks)) {
 		counts_free(c);
 		return ANNOTATED_NO_EVIDENCE;
 	}
-	if (s->has_samples && in->samples < SAMPLES_FOR_ZERO)
-		doubt_zeros(c, g);
-	write_counts(c, g);
-	estimate_loops(c, g);
+	write_counts(c, &a->g);
+	if (!s->comparison)
+		estimate_loops(c, &a->g);
 	if (s->dump)
-		dump_function(s, g, c, evidence, in);
+		dump_function(s, &a->g, c, a->evidence, in);
 	counts_free(c);
 	return ANNOTATED;
+}
+
+static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
+		struct instance *in)
+{
+	uint32_t *classes = XNEWVEC(uint32_t, a->g.body.nblocks);
+	struct evidence_shape shape;
+
+	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
+	a->evidence = match_see(u, s->profile, in);
+	shape = shape_new(&a->g, classes);
+	evidence_judge(a->evidence, &shape, s->options.model);
+	shape_free(&shape);
+	XDELETEVEC(classes);
+}
+
+static struct annotation *annotation_new(const struct samplefdo *s,
+					 struct unit *u,
+					 const struct calls *calls,
+					 struct instance *in)
+{
+	struct annotation *a = XCNEW(struct annotation);
+
+	graph_init(&a->g);
+	see(a, s, u, in);
+	a->wanted = calls_want(calls);
+	a->how = how_to_count(s, in);
+	a->how.calls = a->wanted.calls;
+	a->how.ncalls = a->wanted.n;
+	a->doubt_zeros = s->has_samples && in->samples < SAMPLES_FOR_ZERO;
+	return a;
+}
+
+void annotation_free(struct annotation *a)
+{
+	if (!a)
+		return;
+	calls_wanted_free(&a->wanted);
+	evidence_free(a->evidence);
+	graph_deinit(&a->g);
+	XDELETE(a);
 }
 
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
 			const struct calls *calls, struct instance *in)
 {
-	struct evidence *evidence;
-	struct evidence_shape shape;
-	struct graph g;
-	uint32_t *classes;
+	struct annotation *a;
 	enum annotated result;
 
 	if (!in->profile && !in->merged)
@@ -415,21 +445,16 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 		return ANNOTATED_TOO_FEW;
 	if (n_basic_blocks_for_fn(cfun) == NUM_FIXED_BLOCKS)
 		return ANNOTATED_NO_EVIDENCE;
-	graph_init(&g);
-	classes = XNEWVEC(uint32_t, g.body.nblocks);
-	flow_classes(g.body.nblocks, g.links, g.nlinks, classes);
-	evidence = match_see(u, s->profile, in);
-	shape = shape_new(&g, classes);
-	evidence_judge(evidence, &shape, s->options.model);
-	shape_free(&shape);
-	if (!fits(evidence, in))
+	a = annotation_new(s, u, calls, in);
+	if (!fits(a->evidence, in))
 		result = ANNOTATED_UNFIT;
-	else if (!has_evidence(evidence, g.body.nblocks))
+	else if (!has_evidence(a->evidence, a->g.body.nblocks))
 		result = ANNOTATED_NO_EVIDENCE;
 	else
-		result = count(s, &g, evidence, calls, in);
-	evidence_free(evidence);
-	XDELETEVEC(classes);
-	graph_deinit(&g);
+		result = count(s, a, in);
+	if (s->comparison)
+		comparison_keep(s->comparison, a);
+	else
+		annotation_free(a);
 	return result;
 }

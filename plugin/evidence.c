@@ -26,6 +26,7 @@ struct evidence {
 	struct fdo_map *classes; /* place: its class of blocks, or SEVERAL */
 	struct fdo_map *heads;	 /* place: where it begins + 1, or SEVERAL */
 	struct ballot *ballots;	 /* of each block */
+	uint32_t *nplaces;	 /* likewise */
 };
 
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
@@ -37,6 +38,7 @@ struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
 	e->classes = fdo_map_new();
 	e->heads = fdo_map_new();
 	e->ballots = fdo_alloc(nblocks, sizeof(*e->ballots));
+	e->nplaces = fdo_alloc(nblocks, sizeof(*e->nplaces));
 	return e;
 }
 
@@ -47,6 +49,7 @@ void evidence_free(struct evidence *e)
 	for (uint32_t b = 0; b < e->nblocks; b++)
 		ballot_free(&e->ballots[b]);
 	free(e->ballots);
+	free(e->nplaces);
 	free(e->seen);
 	fdo_map_free(e->classes);
 	fdo_map_free(e->heads);
@@ -219,6 +222,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 
 	remove_doubles(e);
 	for (size_t i = 0; i < e->nseen; i++) {
+		e->nplaces[e->seen[i].block]++;
 		note_class(e, e->seen[i].any, class_of[e->seen[i].block]);
 		note_class(e, e->seen[i].exact, class_of[e->seen[i].block]);
 	}
@@ -244,4 +248,10 @@ struct ballot *evidence_ballot(struct evidence *e, uint32_t block)
 const struct fdo_map *evidence_seen(const struct evidence *e)
 {
 	return e->classes;
+}
+
+uint32_t evidence_places(const struct evidence *e, uint32_t block)
+{
+	assert(block < e->nblocks);
+	return e->nplaces[block];
 }

@@ -60,6 +60,9 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
 
+/* How many places a block has, whether the profile has them or not. */
+uint32_t evidence_places(const struct evidence *e, uint32_t block);
+
 /* All places that were seen or noted. */
 const struct fdo_map *evidence_seen(const struct evidence *e);
 

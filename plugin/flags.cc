@@ -11,9 +11,9 @@
 
 #include "base/map.h"
 
-const char *flags_conflict(void)
+const char *flags_conflict(bool compare)
 {
-	if (flag_profile_use)
+	if (flag_profile_use && !compare)
 		return "-fprofile-use";
 	if (flag_auto_profile)
 		return "-fauto-profile";

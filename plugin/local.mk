@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_CFLAGS = $(AM_CFLAGS) -fPIC
 
 PLUGIN_C = \
+	%D%/compared.c %D%/compared.h \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/options.c %D%/options.h \
@@ -18,7 +19,8 @@ PLUGIN_C = \
 	%D%/vote.c %D%/vote.h
 
 PLUGIN_CC = \
-	%D%/annotate.cc %D%/calls.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc
+	%D%/annotate.cc %D%/calls.cc %D%/compare.cc \
+	%D%/compare_exact.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -38,6 +40,10 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/calls.o: %D%/calls.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/compare.o: %D%/compare.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/compare_exact.o: %D%/compare_exact.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/flags.o: %D%/flags.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/match.o: %D%/match.cc
@@ -47,7 +53,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 %D%/%/plugin.o: %D%/plugin.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
-%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/flags.o %D%/%/match.o \
+%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/compare.o \
+		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/match.o \
 		%D%/%/pass.o %D%/%/plugin.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)

@@ -218,7 +218,7 @@ struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in)
 {
 	struct evidence *e =
-		evidence_new(u, n_basic_blocks_for_fn(cfun) - NUM_FIXED_BLOCKS);
+		evidence_new(u, last_basic_block_for_fn(cfun) - NUM_FIXED_BLOCKS);
 	struct matcher m = matcher_new(u, p, in);
 	basic_block bb;
 

@@ -26,6 +26,12 @@ static bool set_dump(struct options *o, const char *value)
 	return *value != '\0';
 }
 
+static bool set_compare(struct options *o, const char *value)
+{
+	o->compare = value;
+	return *value != '\0';
+}
+
 static bool set_vote(struct options *o, const char *value)
 {
 	return vote_by_name(value, &o->vote);
@@ -76,6 +82,7 @@ static const struct option table[] = {
 	{ "model", "default|cgo10", set_model },
 	{ "min-samples", "NUMBER", set_min_samples },
 	{ "dump", "FILE", set_dump },
+	{ "compare", "FILE", set_compare },
 	{ "verbose", NULL, set_verbose },
 	{ "no-warn", NULL, set_no_warn },
 };
@@ -129,6 +136,9 @@ const char *options_help(void)
 	       "keep GCC's guess\n"
 	       "-fplugin-arg-samplefdo-dump=FILE          write the annotated "
 	       "blocks\n"
+	       "-fplugin-arg-samplefdo-compare=FILE       with -fprofile-use: "
+	       "add both counts of each block to a file for 'samplefdo "
+	       "compare', and compile with the exact ones\n"
 	       "-fplugin-arg-samplefdo-verbose            one line for each "
 	       "compilation\n"
 	       "-fplugin-arg-samplefdo-no-warn            be silent where the "

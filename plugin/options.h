@@ -31,6 +31,7 @@ enum model {
 struct options {
 	const char *profile; /* file; NULL: not given */
 	const char *dump;    /* file; NULL: none */
+	const char *compare; /* file; NULL: counts are for the compiler */
 	enum vote vote;
 	enum model model;
 	uint64_t min_samples; /* fewer in a function: GCC's own guess stays */

@@ -41,12 +41,16 @@ struct pass_samplefdo : public simple_ipa_opt_pass {
 };
 } // namespace
 
-/* Numbers without gaps, on a graph that GCC will not simplify at once. */
-static void prepare(void)
+/*
+ * Numbers without gaps, on a graph that GCC will not simplify at once.  But
+ * exact counts are found by the numbers that the graph had.
+ */
+static void prepare(const struct samplefdo *s)
 {
 	if (execute_fixup_cfg() & TODO_cleanup_cfg)
 		cleanup_tree_cfg();
-	compact_blocks();
+	if (!s->comparison)
+		compact_blocks();
 }
 
 /* Everything that GCC derived from the old counts. */
@@ -111,12 +115,30 @@ static struct fdo_map *add_functions(struct samplefdo *s, struct unit *u)
 		if (!match_is_wanted(node))
 			continue;
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-		prepare();
+		prepare(s);
 		*fdo_map_at(instances, DECL_UID(node->decl)) =
 			(uint64_t)(uintptr_t)match_add_function(u, s->profile);
 		pop_cfun();
 	}
 	return instances;
+}
+
+static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
+				   struct calls *calls, struct instance *in)
+{
+	enum annotated result;
+
+	if (s->comparison)
+		comparison_begin(s->comparison);
+	result = annotate(s, u, calls, in);
+	warn(s, result);
+	calls_know(calls, result == ANNOTATED);
+	if (s->comparison)
+		comparison_end(s->comparison, in, result);
+	else
+		finish(cgraph_node::get(current_function_decl),
+		       result == ANNOTATED);
+	return result;
 }
 
 /* What is called comes before what calls it, where that can be. */
@@ -138,11 +160,8 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 		if (!in || !node->definition || node->alias)
 			continue;
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-		result = annotate(s, u, calls,
-				  (struct instance *)(uintptr_t)*in);
-		warn(s, result);
-		finish(node, result == ANNOTATED);
-		calls_know(calls, result == ANNOTATED);
+		result = annotate_one(s, u, calls,
+				      (struct instance *)(uintptr_t)*in);
 		results[result]++;
 		functions++;
 		pop_cfun();
@@ -161,14 +180,15 @@ static void count_all(struct samplefdo *s)
 
 	if (!unit_load(u, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
-	begin_summary(s);
+	if (!s->comparison)
+		begin_summary(s);
 	annotate_functions(s, u, instances);
 	fdo_map_free(instances);
 	unit_free(u);
 }
 
 /* Where the profile knows nothing, only the dump is made, an empty one. */
-unsigned int pass_samplefdo::execute(function *)
+void pass_count(struct samplefdo *s)
 {
 	struct fdo_output dump;
 	struct fdo_error err;
@@ -179,7 +199,7 @@ unsigned int pass_samplefdo::execute(function *)
 				    err.text);
 		s->dump = dump.stream;
 	}
-	if (s->known)
+	if (s->known || s->comparison)
 		count_all(s);
 	else if (s->options.verbose)
 		inform(UNKNOWN_LOCATION,
@@ -187,6 +207,11 @@ unsigned int pass_samplefdo::execute(function *)
 	if (s->dump && !fdo_output_close(&dump, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	s->dump = NULL;
+}
+
+unsigned int pass_samplefdo::execute(function *)
+{
+	pass_count(s);
 	return 0;
 }
 

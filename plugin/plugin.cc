@@ -60,7 +60,7 @@ static bool has_work(void)
 
 static void open_profile(struct samplefdo *s)
 {
-	const char *conflict = flags_conflict();
+	const char *conflict = flags_conflict(s->options.compare);
 	struct fdo_error err;
 
 	if (conflict)
@@ -68,6 +68,8 @@ static void open_profile(struct samplefdo *s)
 			    "samplefdo: a sampled profile does not go together "
 			    "with %qs",
 			    conflict);
+	if (s->options.compare && !flag_branch_probabilities)
+		fail("-fplugin-arg-samplefdo-compare=FILE needs -fprofile-use");
 	s->profile = profile_open(s->options.profile, &err);
 	if (!s->profile)
 		fail(err.text);
@@ -89,12 +91,14 @@ static void register_all(struct samplefdo *s, const char *name)
 {
 	struct register_pass_info pass = {};
 
-	pass.pass = pass_new(s);
+	pass.pass = s->options.compare ? compare_pass_new(s) : pass_new(s);
 	pass.reference_pass_name = "profile";
 	pass.ref_pass_instance_number = 1;
 	pass.pos_op = PASS_POS_REPLACE;
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
-	register_callback(name, PLUGIN_ALL_IPA_PASSES_START, flags_decide, s);
+	if (!s->options.compare)
+		register_callback(name, PLUGIN_ALL_IPA_PASSES_START,
+				  flags_decide, s);
 	register_callback(name, PLUGIN_FINISH, close_profile, s);
 }
 

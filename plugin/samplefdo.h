@@ -31,12 +31,16 @@ struct samplefdo {
 	bool has_samples; /* the profile tells how many there were */
 	unsigned known;	  /* functions that the profile knows */
 	FILE *dump;	  /* NULL: none */
+	struct comparison *comparison; /* NULL: counts are for the compiler */
 };
 
 /* flags.cc */
 
-/* Is profile feedback of another kind asked for?  Then its option. */
-const char *flags_conflict(void);
+/*
+ * Is profile feedback of another kind asked for?  Then its option.  To
+ * compare, there has to be -fprofile-use.
+ */
+const char *flags_conflict(bool compare);
 
 /*
  * The event before the first pass: look every function up in the profile,
@@ -93,11 +97,63 @@ enum annotated {
 	ANNOTATED_UNSOLVED,
 };
 
+/* A function as counts.h sees it. */
+struct graph {
+	struct body body;
+	struct flow_link *links;
+	double *shares;
+	bool *again; /* links that go round in a loop that begins with a test */
+	bool *passed; /* blocks that are such a test, passed at first */
+	edge *edges;  /* of each link; NULL: a block that ends the program */
+	uint32_t nlinks;
+};
+
+/* All that the counts of a function are made of. */
+struct annotation {
+	struct graph g;
+	struct evidence *evidence;
+	struct calls_wanted wanted;
+	struct counts_how how;
+	bool doubt_zeros;
+};
+
+/* NULL: there is no solution.  The edges in the graph are not looked at. */
+struct counts *annotation_solve(const struct annotation *a,
+				struct fdo_error *err);
+void annotation_free(struct annotation *a);
+
 /* Give the current function its counts, or leave GCC's guess. */
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
 			const struct calls *calls, struct instance *in);
 
+/* compare.cc */
+
+/* Before the current function is annotated: remember GCC's own counts. */
+void comparison_begin(struct comparison *c);
+
+/* What its counts are made of; the comparison takes it. */
+void comparison_keep(struct comparison *c, struct annotation *a);
+
+/* When it is done: take its counts, and leave GCC its own. */
+void comparison_end(struct comparison *c, const struct instance *in,
+		    enum annotated result);
+
+/* compare_exact.cc */
+
+struct compared_function;
+
+/*
+ * Read the exact counts of the current function, which has got them by now;
+ * blocks are those it had before, by number.
+ */
+void compare_read_exact(struct compared_function *f, basic_block *blocks);
+
+simple_ipa_opt_pass *compare_pass_new(struct samplefdo *s);
+
 /* pass.cc */
 simple_ipa_opt_pass *pass_new(struct samplefdo *s);
+
+/* Count in all functions, for the compiler or for the comparison. */
+void pass_count(struct samplefdo *s);
 
 #endif

@@ -36,6 +36,9 @@ static void test_all_are_taken(void)
 	      "profile-file");
 	check(options_set(&o, "dump", "d", &err) && strcmp(o.dump, "d") == 0,
 	      "dump");
+	check(!o.compare && options_set(&o, "compare", "c", &err) &&
+		      strcmp(o.compare, "c") == 0,
+	      "compare");
 	check(options_set(&o, "vote", "max", &err) && o.vote == VOTE_MAX,
 	      "vote");
 	check(options_set(&o, "model", "cgo10", &err) &&
@@ -51,7 +54,7 @@ static void test_all_are_explained(void)
 {
 	static const char *const names[] = {
 		"profile-file", "dump",	   "vote",    "model",
-		"min-samples",	"verbose", "no-warn",
+		"min-samples",	"verbose", "no-warn", "compare",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

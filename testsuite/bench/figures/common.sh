@@ -14,13 +14,14 @@
 #	overlap METRIC MODEL [OPTION]...	as `samplefdo compare` has it
 #
 # Everything that a simulation depends on is in its TAG, the program's build
-# and the simulator's; what is there and fits is used again.
+# and the simulator's; what is there and fits is used again.  $arm is the build that
+# is run, O2 unless a script builds another.
 
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 top=$(cd "$bench/../.." && pwd)
 figure=$(basename "$0")
 results=$bench/results
-work=figures-work build= cc=gcc size=medium quick= programs= name=
+work=figures-work build= cc=gcc size=medium quick= programs= name= arm=O2
 export LC_ALL=C
 . "$bench/builds.sh"
 
@@ -103,7 +104,7 @@ record_run() {
 }
 
 simulation_key() {
-	cksum <O2/program
+	cksum <$arm/program
 	cat "$bench/programs/$name" "$bench"/inputs/* inputs/* 2>/dev/null |
 		cksum
 	cksum <"$build/testsuite/pmusim/pmusim.so"
@@ -139,7 +140,7 @@ simulate() {
 		say "simulating ${dir##*/}"
 		simulator=("$@") runs=0
 		run() { record_run "$@"; }
-		use_program O2
+		use_program $arm
 		(train "$size") >"$dir/output" || fail "$name failed"
 		if test -f "$dir/2.truth"; then
 			add_truths "$dir"/*.truth >"$truth"

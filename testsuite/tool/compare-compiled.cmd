@@ -1,0 +1,20 @@
+$samplefdo compare --functions 5 "$cases/data/two.compared"
+$samplefdo compare --json --functions 1 "$cases/data/two.compared"
+# The same in two files.
+sed '1,6d' "$cases/data/two.compared" >rest.compared
+sed '6q' "$cases/data/two.compared" >first.compared
+$samplefdo compare first.compared rest.compared
+# What is wrong with them.
+sed '5q' "$cases/data/two.compared" >cut.compared
+$samplefdo compare cut.compared
+sed '3s/flow 5/flow x/' "$cases/data/two.compared" >block.compared
+$samplefdo compare block.compared
+sed '4s/5 5$/5/' "$cases/data/two.compared" >edge.compared
+$samplefdo compare edge.compared
+sed '2s/own.*/own/' "$cases/data/two.compared" >function.compared
+$samplefdo compare function.compared
+sed '6d' "$cases/data/two.compared" >end.compared
+$samplefdo compare end.compared
+sed '6s/end/und/' "$cases/data/two.compared" >word.compared
+$samplefdo compare word.compared
+$samplefdo compare first.compared none.compared
