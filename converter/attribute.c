@@ -78,6 +78,18 @@ static bool has_place(const struct lines_place *place)
 	return place->frame && place->frame->name[0] && place->line != 0;
 }
 
+static struct profile_key key_of(struct attribution *a,
+				 const struct lines_place *place)
+{
+	return (struct profile_key){
+		.file = other_file(profile_text(a->profile, place->file),
+				   place->frame->file),
+		.line = (int32_t)(place->line - place->frame->decl_line),
+		.column = place->column,
+		.discriminator = place->discriminator,
+	};
+}
+
 /*
  * A tail that several pieces of code jump to, from other lines, may have
  * been theirs each before the compiler merged it.
@@ -157,13 +169,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		add_totals(place.frame, a, f->blocks[b].count);
 		here->insn = insn;
 		here->body = body_of(a, place.frame);
-		here->key = (struct profile_key){
-			.file = other_file(profile_text(a->profile, place.file),
-					   place.frame->file),
-			.line = (int32_t)(place.line - place.frame->decl_line),
-			.column = place.column,
-			.discriminator = place.discriminator,
-		};
+		here->key = key_of(a, &place);
 		here[1] = here[0];
 		here[1].key.discriminator = PROFILE_ANY;
 		n += 2;
@@ -283,6 +289,55 @@ static void add_entry(struct attribution *a, const struct program_function *f)
 	profile_add_source(function, a->binaries[f->binary]);
 }
 
+/*
+ * The function that a symbol is code of; NULL: a part of the one that calls
+ * it, most likely.
+ */
+static const char *function_name(struct attribution *a, const char *symbol)
+{
+	const char *dot = strchr(symbol, '.');
+	char *name;
+
+	if (!dot || dot == symbol)
+		return profile_text(a->profile, symbol);
+	if (strstr(dot, ".part."))
+		return NULL;
+	name = strndup(symbol, dot - symbol);
+	symbol = profile_text(a->profile, name);
+	free(name);
+	return symbol;
+}
+
+/*
+ * Who is called: by that, the compiler knows the places of a function again
+ * that has changed.
+ */
+static void add_calls(struct attribution *a, const struct program_function *f)
+{
+	const struct lines *lines = a->program->binaries[f->binary].lines;
+
+	for (size_t i = 0; i < f->cfg.ncalls; i++) {
+		const struct cfg_call *call = &f->cfg.calls[i];
+		const char *name =
+			call->name ? function_name(a, call->name) : NULL;
+		struct lines_place place;
+		struct profile_key key;
+
+		if (!name ||
+		    !lines_at(lines, f->cfg.insns[call->insn].address,
+			      &place) ||
+		    !has_place(&place))
+			continue;
+		key = key_of(a, &place);
+		key.discriminator = PROFILE_ANY;
+		profile_add_target(a->profile,
+				   profile_count_at(a->profile,
+						    body_of(a, place.frame),
+						    key),
+				   name, f->blocks[call->block].count);
+	}
+}
+
 static void add_origins(struct attribution *a)
 {
 	const struct program *p = a->program;
@@ -397,6 +452,8 @@ void attribute(const struct program *p, struct profile *profile,
 	for (size_t i = 0; i < p->nbinaries; i++)
 		count_samples(&a, i);
 	a.result.keys = pieces_settle(a.pieces, profile);
+	for (size_t f = 0; f < p->nfunctions; f++)
+		add_calls(&a, &p->functions[f]);
 	summarize(p, profile);
 	*ret = a.result;
 	free(a.binaries);
