@@ -21,9 +21,6 @@ enum { SAMPLES_FOR_ZERO = 10 };
 /* Instructions in a block, when nothing else is known. */
 enum { INSTRUCTIONS_PER_BLOCK = 5 };
 
-/* A profile fits a function if half of its places are there. */
-enum { PLACES_TO_JUDGE_BY = 4 };
-
 static uint32_t number(const_basic_block bb)
 {
 	return bb->index < NUM_FIXED_BLOCKS ? FLOW_OUTSIDE
@@ -277,12 +274,17 @@ static void dump_function(const struct samplefdo *s, const struct graph *g,
 			  const struct counts *c, struct evidence *evidence,
 			  const struct instance *in)
 {
+	struct unit_fit fit = unit_fit(in);
 	basic_block bb;
 
 	fprintf(s->dump,
-		"function %s entry %.10g samples %" PRIu64 " blocks %u\n",
+		"function %s entry %.10g samples %" PRIu64 " blocks %u",
 		in->function.names[0], (double)c->entered / ldexp(1, s->shift),
 		in->samples, g->body.nblocks);
+	if (fit.found > fit.stay)
+		fprintf(s->dump, " changed, %zu of %zu places, %zu stay",
+			fit.found, fit.places, fit.stay);
+	fputc('\n', s->dump);
 	FOR_EACH_BB_FN(bb, cfun)
 	dump_block(s, g, c, evidence, bb);
 }
@@ -316,16 +318,6 @@ static void shape_free(struct evidence_shape *shape)
 {
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->dominator));
 	XDELETEVEC(CONST_CAST(double *, shape->frequency));
-}
-
-static bool fits(const struct evidence *evidence, const struct instance *in)
-{
-	unsigned places, found;
-
-	if (!in->profile)
-		return true;
-	unit_fit(in, evidence_seen(evidence), &places, &found);
-	return places < PLACES_TO_JUDGE_BY || 2 * found >= places;
 }
 
 static bool has_evidence(struct evidence *evidence, uint32_t nblocks)
@@ -446,7 +438,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	if (n_basic_blocks_for_fn(cfun) == NUM_FIXED_BLOCKS)
 		return ANNOTATED_NO_EVIDENCE;
 	a = annotation_new(s, u, calls, in);
-	if (!fits(a->evidence, in))
+	if (in->profile && unit_fit(in).unfit)
 		result = ANNOTATED_UNFIT;
 	else if (!has_evidence(a->evidence, a->g.body.nblocks))
 		result = ANNOTATED_NO_EVIDENCE;

@@ -64,11 +64,6 @@ void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 	e->seen[e->nseen++] = (struct sighting){ block, any, exact };
 }
 
-void evidence_note(struct evidence *e, uint64_t any)
-{
-	fdo_map_at(e->classes, any);
-}
-
 static int by_block(const void *a, const void *b)
 {
 	const struct sighting *x = a, *y = b;
@@ -243,11 +238,6 @@ struct ballot *evidence_ballot(struct evidence *e, uint32_t block)
 {
 	assert(block < e->nblocks);
 	return &e->ballots[block];
-}
-
-const struct fdo_map *evidence_seen(const struct evidence *e)
-{
-	return e->classes;
 }
 
 uint32_t evidence_places(const struct evidence *e, uint32_t block)

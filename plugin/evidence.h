@@ -32,7 +32,6 @@ extern "C" {
 #endif
 
 struct evidence;
-struct fdo_map;
 
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks);
 void evidence_free(struct evidence *e);
@@ -43,9 +42,6 @@ void evidence_free(struct evidence *e);
  */
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact);
-
-/* A place that is there, but says nothing of any block. */
-void evidence_note(struct evidence *e, uint64_t any);
 
 /* Of each block; the last two may be NULL if they are not known. */
 struct evidence_shape {
@@ -62,9 +58,6 @@ struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
 
 /* How many places a block has, whether the profile has them or not. */
 uint32_t evidence_places(const struct evidence *e, uint32_t block);
-
-/* All places that were seen or noted. */
-const struct fdo_map *evidence_seen(const struct evidence *e);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,8 @@ PLUGIN_C = \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/options.c %D%/options.h \
+	%D%/shape.c %D%/shape.h \
+	%D%/sources.c %D%/sources.h \
 	%D%/unit.c %D%/unit.h \
 	%D%/vote.c %D%/vote.h
 

@@ -147,6 +147,61 @@ static struct matcher matcher_new(struct unit *u, struct profile *p,
 	return m;
 }
 
+static void add_place(struct matcher *m, tree block, location_t where,
+		      const char *call)
+{
+	struct instance *in = instance_of(m, block);
+	expanded_location at = expand_location(where);
+
+	unit_see(m->unit, in, at.file,
+		 at.line - (int32_t)in->function.start_line, at.column, call);
+}
+
+static void add_statement(struct matcher *m, const gimple *statement)
+{
+	tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement)
+						: NULL;
+
+	add_place(m, gimple_block(statement), gimple_location(statement),
+		  callee ? profile_text(m->profile,
+					assembler_name(DECL_ORIGIN(callee)))
+			 : NULL);
+}
+
+/*
+ * Where an edge or a PHI's argument is from.  Many share one "break" or
+ * "continue", so this is no evidence of counts, but it is in the source.
+ */
+static void add_edges(struct matcher *m, basic_block bb)
+{
+	edge out;
+	edge_iterator at;
+	gphi_iterator phi;
+
+	FOR_EACH_EDGE(out, at, bb->succs)
+	if (is_known(out->goto_locus))
+		add_place(m, LOCATION_BLOCK(out->goto_locus), out->goto_locus,
+			  NULL);
+	for (phi = gsi_start_phis(bb); !gsi_end_p(phi); gsi_next(&phi))
+		for (unsigned i = 0; i < gimple_phi_num_args(phi.phi()); i++) {
+			location_t where =
+				gimple_phi_arg_location(phi.phi(), i);
+
+			if (is_known(where))
+				add_place(m, LOCATION_BLOCK(where), where,
+					  NULL);
+		}
+}
+
+/* Code to enter and leave the function has these places, and comes later. */
+static void add_braces(struct matcher *m)
+{
+	if (is_known(cfun->function_start_locus))
+		add_place(m, NULL, cfun->function_start_locus, NULL);
+	if (is_known(cfun->function_end_locus))
+		add_place(m, NULL, cfun->function_end_locus, NULL);
+}
+
 struct instance *match_add_function(struct unit *u, struct profile *p)
 {
 	struct function_id id = match_function_id(p, current_function_decl);
@@ -155,13 +210,15 @@ struct instance *match_add_function(struct unit *u, struct profile *p)
 	basic_block bb;
 
 	add_scopes(&m, DECL_INITIAL(current_function_decl));
+	add_braces(&m);
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;
 
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
 			if (has_place(gsi_stmt(at)))
-				instance_of(&m, gimple_block(gsi_stmt(at)));
+				add_statement(&m, gsi_stmt(at));
+		add_edges(&m, bb);
 	}
 	fdo_map_free(m.instances);
 	return root;
@@ -183,37 +240,6 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 				   : 0);
 }
 
-/*
- * Where an edge or a PHI's argument is from.  Many share one "break" or
- * "continue", so this is no evidence, but it is in the source.
- */
-static void note(struct matcher *m, struct evidence *e, location_t where)
-{
-	expanded_location at;
-	struct instance *in;
-
-	if (!is_known(where))
-		return;
-	at = expand_location(where);
-	in = instance_of(m, LOCATION_BLOCK(where));
-	evidence_note(e, unit_place(in, at.file,
-				    at.line - (int32_t)in->function.start_line,
-				    at.column, PROFILE_ANY));
-}
-
-static void note_edges(struct matcher *m, struct evidence *e, basic_block bb)
-{
-	edge out;
-	edge_iterator at;
-	gphi_iterator phi;
-
-	FOR_EACH_EDGE(out, at, bb->succs)
-	note(m, e, out->goto_locus);
-	for (phi = gsi_start_phis(bb); !gsi_end_p(phi); gsi_next(&phi))
-		for (unsigned i = 0; i < gimple_phi_num_args(phi.phi()); i++)
-			note(m, e, gimple_phi_arg_location(phi.phi(), i));
-}
-
 struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in)
 {
@@ -229,7 +255,6 @@ struct evidence *match_see(struct unit *u, struct profile *p,
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
 			if (has_place(gsi_stmt(at)))
 				see(&m, e, bb, gsi_stmt(at));
-		note_edges(&m, e, bb);
 	}
 	fdo_map_free(m.instances);
 	return e;

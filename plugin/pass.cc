@@ -92,16 +92,44 @@ static void warn(const struct samplefdo *s, enum annotated result)
 			   decl, s->options.profile);
 }
 
-static void report(const struct samplefdo *s, const unsigned *results,
-		   unsigned functions)
+/* What became of all functions. */
+struct tally {
+	unsigned functions;
+	unsigned results[ANNOTATED_UNSOLVED + 1];
+	unsigned changed; /* of those annotated */
+	size_t places, found;
+};
+
+static void count_result(struct tally *t, const struct instance *in,
+			 enum annotated result)
 {
+	struct unit_fit fit = unit_fit(in);
+
+	t->functions++;
+	t->results[result]++;
+	if (result != ANNOTATED || fit.found <= fit.stay)
+		return;
+	t->changed++;
+	t->places += fit.places;
+	t->found += fit.found;
+}
+
+static void report(const struct tally *t)
+{
+	const unsigned *results = t->results;
+
 	inform(UNKNOWN_LOCATION,
 	       "samplefdo: %u functions, %u annotated, %u not in the profile, "
 	       "%u with too few samples, %u that do not fit, %u without "
 	       "evidence",
-	       functions, results[ANNOTATED], results[ANNOTATED_NOT_KNOWN],
+	       t->functions, results[ANNOTATED], results[ANNOTATED_NOT_KNOWN],
 	       results[ANNOTATED_TOO_FEW], results[ANNOTATED_UNFIT],
 	       results[ANNOTATED_NO_EVIDENCE] + results[ANNOTATED_UNSOLVED]);
+	if (t->changed)
+		inform(UNKNOWN_LOCATION,
+		       "samplefdo: %u of these have changed since; %u of their "
+		       "%u places were found again",
+		       t->changed, (unsigned)t->found, (unsigned)t->places);
 }
 
 /* All functions as instances of the unit, by the function's number. */
@@ -145,8 +173,7 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 static void annotate_functions(struct samplefdo *s, struct unit *u,
 			       const struct fdo_map *instances)
 {
-	unsigned results[ANNOTATED_UNSOLVED + 1] = { 0 };
-	unsigned functions = 0;
+	struct tally tally = {};
 	struct cgraph_node **order =
 		XNEWVEC(struct cgraph_node *, symtab->cgraph_count);
 	struct calls *calls = calls_new();
@@ -162,12 +189,11 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
 		result = annotate_one(s, u, calls,
 				      (struct instance *)(uintptr_t)*in);
-		results[result]++;
-		functions++;
+		count_result(&tally, (struct instance *)(uintptr_t)*in, result);
 		pop_cfun();
 	}
 	if (s->options.verbose)
-		report(s, results, functions);
+		report(&tally);
 	calls_free(calls);
 	XDELETEVEC(order);
 }

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/sources.h"
 
 /*
  * A function inlined in thousands of others (in a library's header, in a
@@ -39,8 +40,11 @@ struct unit {
 	struct fdo_map *places; /* place: count, from 1 */
 	struct place_count *counts;
 	size_t ncounts, room_counts;
-	struct fdo_map *walked; /* functions of the profile */
-	struct fdo_map *loaded; /* names of hosts */
+	struct fdo_map *known;		      /* functions of the profile */
+	struct fdo_map *loaded;		      /* names of hosts */
+	const struct profile_function **read; /* those that are known */
+	size_t nread, room_read;
+	struct sources *sources;
 };
 
 struct unit *unit_new(struct profile *p)
@@ -50,8 +54,9 @@ struct unit *unit_new(struct profile *p)
 	u->profile = p;
 	u->by_name = fdo_map_new();
 	u->places = fdo_map_new();
-	u->walked = fdo_map_new();
+	u->known = fdo_map_new();
 	u->loaded = fdo_map_new();
+	u->sources = sources_new();
 	return u;
 }
 
@@ -69,8 +74,10 @@ void unit_free(struct unit *u)
 	free(u->counts);
 	fdo_map_free(u->by_name);
 	fdo_map_free(u->places);
-	fdo_map_free(u->walked);
+	fdo_map_free(u->known);
 	fdo_map_free(u->loaded);
+	free(u->read);
+	sources_free(u->sources);
 	free(u);
 }
 
@@ -81,6 +88,7 @@ static struct instance *add_instance(struct unit *u,
 
 	in->id = (uint32_t)u->ninstances;
 	in->function = *function;
+	in->source = sources_add(u->sources, function);
 	u->instances = fdo_grow(u->instances, u->ninstances, &u->room_instances,
 				sizeof(*u->instances));
 	u->instances[u->ninstances++] = in;
@@ -151,6 +159,7 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 	in->inlined = fdo_grow(in->inlined, in->ninlined, &in->room_inlined,
 			       sizeof(*in->inlined));
 	in->inlined[in->ninlined++] = new;
+	source_see(in->source, call_line, call_column, source_name(function));
 	return new;
 }
 
@@ -159,6 +168,21 @@ static const char *base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+/* Code of another file, of a macro's say, is no part of the shape. */
+static bool is_own_file(const struct instance *in, const char *file)
+{
+	return !file || !in->function.file ||
+	       strcmp(base_name(file), base_name(in->function.file)) == 0;
+}
+
+void unit_see(struct unit *u, const struct instance *in, const char *file,
+	      int32_t line, uint32_t column, const char *call)
+{
+	(void)u;
+	if (is_own_file(in, file))
+		source_see(in->source, line, column, call);
 }
 
 /* How many of the last parts of two paths are the same. */
@@ -242,10 +266,9 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 		    uint32_t column, uint32_t discriminator)
 {
 	uint64_t hash = mix(0x5851f42d4c957f2dULL, in->id);
-	const char *own = in->function.file;
 
 	/* Folders differ between builds; names of files hardly do. */
-	if (file && own && strcmp(base_name(file), base_name(own)) != 0)
+	if (!is_own_file(in, file))
 		hash = mix(hash, fdo_hash_text(base_name(file)));
 	hash = mix(hash, (uint32_t)line);
 	hash = mix(hash, (uint64_t)column << 32 | discriminator);
@@ -263,11 +286,14 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 static void add_count(struct unit *u, struct instance *in,
 		      const struct profile_count *c)
 {
-	uint64_t *at = fdo_map_at(
-		u->places, unit_place(in, c->key.file, c->key.line,
-				      c->key.column, c->key.discriminator));
+	struct profile_key key = c->key;
 	struct place_count *sum;
+	uint64_t *at;
 
+	if (!source_move(in->source, &key))
+		return;
+	at = fdo_map_at(u->places, unit_place(in, key.file, key.line,
+					      key.column, key.discriminator));
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
 				     sizeof(*u->counts));
@@ -283,10 +309,14 @@ static void add_count(struct unit *u, struct instance *in,
 static struct instance *inlined_here(const struct instance *in,
 				     const struct profile_body *body)
 {
+	struct profile_key call = body->call;
+
+	if (!source_move(in->source, &call))
+		return NULL;
 	for (size_t i = 0; i < in->ninlined; i++) {
 		struct instance *candidate = in->inlined[i];
 
-		if (same_call(candidate, body->call.line, body->call.column) &&
+		if (same_call(candidate, call.line, call.column) &&
 		    has_name(&candidate->function, body->name))
 			return candidate;
 	}
@@ -359,8 +389,20 @@ static bool load_hosts(struct unit *u, const struct profile_function *f,
 	return true;
 }
 
+/* Of the profile, to be laid out when all are there. */
+static void know(struct unit *u, const struct profile_function *f)
+{
+	uint64_t *known = fdo_map_at(u->known, key_of(f));
+
+	if (*known)
+		return;
+	*known = 1;
+	u->read = fdo_grow(u->read, u->nread, &u->room_read, sizeof(*u->read));
+	u->read[u->nread++] = f;
+}
+
 /*
- * Lay out all functions of a name, and those that have them inlined.  What
+ * All functions of a name, and those that have them inlined.  What
  * profile_load() returns lives until its next call only, so the hosts come
  * after a copy of it was made.
  */
@@ -382,11 +424,7 @@ static bool load(struct unit *u, const char *name, bool with_hosts,
 	if (n)
 		memcpy(functions, found, n * sizeof(*functions));
 	for (size_t i = 0; i < n && good; i++) {
-		uint64_t *walked = fdo_map_at(u->walked, key_of(functions[i]));
-
-		if (!*walked)
-			lay_function(u, functions[i]);
-		*walked = 1;
+		know(u, functions[i]);
 		if (with_hosts && functions_of(u, &functions[i]->body, own))
 			good = load_hosts(u, functions[i], err);
 	}
@@ -417,7 +455,17 @@ static bool choose(struct unit *u, struct instance *in, const char *name,
 	return true;
 }
 
-bool unit_load(struct unit *u, struct fdo_error *err)
+/* Which function of ours a body of the profile is, inlined or not. */
+static unsigned source_likeness(const struct function_id *function,
+				const struct instance *own,
+				const struct profile_body *body)
+{
+	if (own && own->profile)
+		return is_body_of(own, body);
+	return likeness(function, body);
+}
+
+static bool load_all(struct unit *u, struct fdo_error *err)
 {
 	for (size_t i = 0; i < u->nfunctions; i++) {
 		struct instance *in = u->functions[i];
@@ -437,21 +485,19 @@ bool unit_load(struct unit *u, struct fdo_error *err)
 	return true;
 }
 
-void unit_fit(const struct instance *in, const struct fdo_map *seen,
-	      unsigned *places_ret, unsigned *found_ret)
+bool unit_load(struct unit *u, struct fdo_error *err)
 {
-	const struct profile_body *body = &in->profile->body;
+	if (!load_all(u, err))
+		return false;
+	for (size_t i = 0; i < u->nfunctions; i++)
+		source_own(u->functions[i]->source, u->functions[i]);
+	sources_match(u->sources, u->read, u->nread, source_likeness);
+	for (size_t i = 0; i < u->nread; i++)
+		lay_function(u, u->read[i]);
+	return true;
+}
 
-	*places_ret = *found_ret = 0;
-	for (size_t i = 0; i < body->ncounts; i++) {
-		const struct profile_key *key = &body->counts[i].key;
-
-		if (key->discriminator != PROFILE_ANY)
-			continue;
-		++*places_ret;
-		*found_ret +=
-			fdo_map_get(seen, unit_place(in, key->file, key->line,
-						     key->column,
-						     PROFILE_ANY)) != NULL;
-	}
+struct unit_fit unit_fit(const struct instance *in)
+{
+	return source_fit(in->source);
 }

@@ -11,6 +11,7 @@
  *	struct unit *u = unit_new(profile);
  *	struct instance *f = unit_add_function(u, &function);
  *	unit_add_inlined(u, f, 3, 9, &callee);
+ *	unit_see(u, f, file, 4, 2, NULL);		// for each statement
  *	if (!unit_load(u, err))
  *		...
  *	place = unit_place(f, file, line, column, PROFILE_ANY);
@@ -21,6 +22,10 @@
  * Ownership  The unit owns its instances and counts, and borrows the
  *            profile.  Texts are interned in the profile (profile_text()).
  * Errors     Only unit_load() can fail: the profile is damaged.
+ *
+ * A function whose source has changed is recognised by its places (shape.h),
+ * if these were seen: what the profile says of it is moved to where that is
+ * now, in all copies, and left out if it is another function now.
  *
  * A place is a 64-bit hash of where in the inline tree, line, column and
  * discriminator: two that collide once in 2^64 share their counts.
@@ -39,7 +44,7 @@ extern "C" {
 #endif
 
 struct fdo_error;
-struct fdo_map;
+struct source;
 struct unit;
 
 enum { FUNCTION_NAMES = 3 };
@@ -57,6 +62,7 @@ struct function_id {
 struct instance {
 	uint32_t id;
 	struct function_id function;
+	struct source *source;
 	int32_t call_line; /* in the body around it */
 	uint32_t call_column;
 	struct instance **inlined;
@@ -85,6 +91,13 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 				  int32_t call_line, uint32_t call_column,
 				  const struct function_id *function);
 
+/*
+ * There is code of that place in a body; call is the function that is called
+ * there, as the assembler has it, or NULL.
+ */
+void unit_see(struct unit *u, const struct instance *in, const char *file,
+	      int32_t line, uint32_t column, const char *call);
+
 /* Read what the profile says of these functions, and distribute it. */
 bool unit_load(struct unit *u, struct fdo_error *err);
 
@@ -94,12 +107,16 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
 
-/*
- * Does a function look like the one that was profiled?  Counts the places of
- * its own body in the profile, and how many of them are among seen.
- */
-void unit_fit(const struct instance *in, const struct fdo_map *seen,
-	      unsigned *places_ret, unsigned *found_ret);
+/* How much of a function's source is as it was profiled. */
+struct unit_fit {
+	size_t places; /* that the profile has of it, wherever inlined */
+	size_t stay;   /* of these, where they were */
+	size_t found;  /* of these, there or elsewhere */
+	bool unfit;    /* too few: it is another function now */
+};
+
+/* After unit_load(); all 0 if nothing was seen. */
+struct unit_fit unit_fit(const struct instance *in);
 
 #ifdef __cplusplus
 }

@@ -203,21 +203,6 @@ static void test_cgo10_believes_all(void)
 	end(&s);
 }
 
-static void test_what_is_only_there(void)
-{
-	static const uint32_t class_of[] = { 0 };
-	static const struct evidence_shape shape = { .class_of = class_of };
-	struct scene s = begin(1);
-	uint64_t place = unit_place(s.function, NULL, 3, 1, PROFILE_ANY);
-
-	evidence_note(s.evidence, place);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
-	check(fdo_map_get(evidence_seen(s.evidence), place) != NULL,
-	      "a noted place is seen");
-	check_ballot(&s, 0, 0, -1, "and says nothing");
-	end(&s);
-}
-
 int main(void)
 {
 	test_blocks_that_run_equally_often();
@@ -225,6 +210,5 @@ int main(void)
 	test_where_places_begin();
 	test_flags();
 	test_cgo10_believes_all();
-	test_what_is_only_there();
 	return done();
 }

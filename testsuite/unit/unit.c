@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/map.h"
 #include "profile/profile.h"
 #include "testsuite/lib/tap.h"
 
@@ -194,27 +193,77 @@ static void test_static_functions(void)
 	check_int(lookup("til.c", 10), -1, "nor one whose name ends alike");
 }
 
-static void test_fit(void)
+/* f with places on lines 1 to 6, and g inlined on the last. */
+static struct profile *six_lines(void)
 {
 	struct profile *p = profile_new();
 	struct profile_function *f = add(p, "f", "a.c", 10);
-	struct fdo_map *seen = fdo_map_new();
-	struct unit *u;
-	struct instance *in;
-	struct fdo_error err;
-	unsigned places, found;
+	struct profile_body *in;
 
 	for (int32_t line = 1; line <= 6; line++)
-		count(p, &f->body, line, 1);
-	p = reopen(p);
-	u = unit_new(p);
-	in = function(u, p, "f", "a.c", 10);
+		count(p, &f->body, line, 10 * line);
+	in = profile_add_inlined(p, &f->body, key(6, 3), "g", "a.c", 20);
+	for (int32_t line = 1; line <= 6; line++)
+		count(p, in, line, line);
+	return reopen(p);
+}
+
+static struct instance *see_lines(struct unit *u, struct instance *f,
+				  int32_t first, int32_t last)
+{
+	for (int32_t line = first; line <= last; line++)
+		unit_see(u, f, "a.c", line, 1, NULL);
+	return f;
+}
+
+static void test_fit(void)
+{
+	struct profile *p = six_lines();
+	struct unit *u = unit_new(p);
+	struct instance *f = function(u, p, "f", "a.c", 10);
+	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct unit_fit fit;
+	struct fdo_error err;
+
+	see_lines(u, f, 1, 2);
+	unit_see(u, f, "other.h", 3, 1, NULL);
+	see_lines(u, g, 1, 6);
 	check(unit_load(u, &err), "the unit loads");
-	for (int32_t line = 1; line <= 2; line++)
-		fdo_map_at(seen, unit_place(in, "a.c", line, 1, PROFILE_ANY));
-	unit_fit(in, seen, &places, &found);
-	check(places == 6 && found == 2, "two of six places are there");
-	fdo_map_free(seen);
+	fit = unit_fit(f);
+	check(fit.places == 7 && fit.stay == 2 && fit.unfit,
+	      "two of seven places are too few");
+	check_int(count_at(u, f, 1), -1, "of which nothing is believed");
+	fit = unit_fit(g);
+	check(fit.places == 6 && fit.stay == 6 && !fit.unfit,
+	      "places of inlined copies count");
+	check_int(count_at(u, g, 6), 6, "and are merged as ever");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
+static void test_moved(void)
+{
+	struct profile *p = six_lines();
+	struct unit *u = unit_new(p);
+	struct instance *f = function(u, p, "f", "a.c", 10);
+	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct instance *g_in_f = unit_add_inlined(u, f, 9, 3, &g->function);
+	struct fdo_error err;
+
+	see_lines(u, f, 4, 9);
+	see_lines(u, g, 1, 3);
+	see_lines(u, g_in_f, 6, 8);
+	check(unit_load(u, &err), "the unit loads");
+	check(unit_fit(f).stay == 3 && unit_fit(f).found == 7 &&
+		      !unit_fit(f).unfit,
+	      "a function that begins with new lines is found");
+	check_int(count_at(u, f, 4), 10, "its first count");
+	check_int(count_at(u, f, 9), 60, "its last count");
+	check_int(count_at(u, f, 1), -1, "what is new has none");
+	check_int(count_at(u, g_in_f, 3), 3, "an inlined call moves with it");
+	check_int(count_at(u, g_in_f, 7), 5, "and has lines that moved itself");
+	check_int(count_at(u, g, 3), -1, "which it does not share");
 	unit_free(u);
 	profile_free(p);
 	unlink(path);
@@ -226,5 +275,6 @@ int main(void)
 	test_columns_may_be_unknown();
 	test_static_functions();
 	test_fit();
+	test_moved();
 	return done();
 }

@@ -1,0 +1,230 @@
+#include "plugin/sources.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "plugin/shape.h"
+
+/*
+ * A function is the one that was profiled if half of its places are there; of
+ * fewer than these one cannot tell.
+ */
+enum { PLACES_TO_JUDGE_BY = 4 };
+
+struct source {
+	struct function_id function;
+	const struct instance *own; /* NULL: only inlined */
+	struct shape then, now;
+	struct shape_match *match; /* NULL: not known, or the same */
+	struct unit_fit fit;
+};
+
+/* A name of a source, and the one before that has it, from 1. */
+struct named {
+	struct source *source;
+	size_t previous;
+};
+
+struct sources {
+	struct source **all;
+	size_t n, room;
+	struct fdo_map *by_name; /* the last one of a name, from 1 */
+	struct named *names;
+	size_t nnames, room_names;
+};
+
+struct sources *sources_new(void)
+{
+	struct sources *all = fdo_alloc(1, sizeof(*all));
+
+	all->by_name = fdo_map_new();
+	return all;
+}
+
+void sources_free(struct sources *all)
+{
+	if (!all)
+		return;
+	for (size_t i = 0; i < all->n; i++) {
+		shape_deinit(&all->all[i]->then);
+		shape_deinit(&all->all[i]->now);
+		shape_match_free(all->all[i]->match);
+		free(all->all[i]);
+	}
+	free(all->all);
+	free(all->names);
+	fdo_map_free(all->by_name);
+	free(all);
+}
+
+const char *source_name(const struct function_id *function)
+{
+	for (size_t i = 1; i < FUNCTION_NAMES; i++)
+		if (function->names[i])
+			return function->names[i];
+	return function->names[0];
+}
+
+static size_t last_of(const struct sources *all, const char *name)
+{
+	const uint64_t *last =
+		fdo_map_get(all->by_name, (uint64_t)(uintptr_t)name);
+
+	return last ? *last : 0;
+}
+
+static struct source *find(const struct sources *all,
+			   const struct function_id *function)
+{
+	const char *name = source_name(function);
+
+	for (size_t at = last_of(all, name); at;
+	     at = all->names[at - 1].previous) {
+		struct source *s = all->names[at - 1].source;
+
+		if (s->function.file == function->file &&
+		    s->function.start_line == function->start_line &&
+		    source_name(&s->function) == name)
+			return s;
+	}
+	return NULL;
+}
+
+static void add_name(struct sources *all, struct source *s, const char *name)
+{
+	size_t last = last_of(all, name);
+
+	if (!name || (last && all->names[last - 1].source == s))
+		return;
+	all->names = fdo_grow(all->names, all->nnames, &all->room_names,
+			      sizeof(*all->names));
+	all->names[all->nnames++] = (struct named){ s, last };
+	*fdo_map_at(all->by_name, (uint64_t)(uintptr_t)name) = all->nnames;
+}
+
+struct source *sources_add(struct sources *all,
+			   const struct function_id *function)
+{
+	struct source *s = find(all, function);
+
+	if (s)
+		return s;
+	s = fdo_alloc(1, sizeof(*s));
+	s->function = *function;
+	all->all = fdo_grow(all->all, all->n, &all->room, sizeof(*all->all));
+	all->all[all->n++] = s;
+	for (size_t i = 0; i < FUNCTION_NAMES; i++)
+		add_name(all, s, function->names[i]);
+	return s;
+}
+
+void source_own(struct source *s, const struct instance *in)
+{
+	if (!s->own)
+		s->own = in;
+}
+
+void source_see(struct source *s, int32_t line, uint32_t column,
+		const char *call)
+{
+	shape_add(&s->now, line, column, call);
+}
+
+struct learner {
+	const struct sources *all;
+	unsigned (*likeness)(const struct function_id *function,
+			     const struct instance *own,
+			     const struct profile_body *body);
+};
+
+static struct source *source_of(const struct learner *l,
+				const struct profile_body *body)
+{
+	struct source *best = NULL;
+	unsigned most = 0;
+
+	for (size_t at = last_of(l->all, body->name); at;
+	     at = l->all->names[at - 1].previous) {
+		struct source *s = l->all->names[at - 1].source;
+		unsigned likely = l->likeness(&s->function, s->own, body);
+
+		if (likely > most) {
+			most = likely;
+			best = s;
+		}
+	}
+	return best;
+}
+
+static void learn_counts(struct source *s, const struct profile_body *body)
+{
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_count *c = &body->counts[i];
+
+		if (c->key.discriminator != PROFILE_ANY || c->key.file)
+			continue;
+		shape_add(&s->then, c->key.line, c->key.column,
+			  c->ntargets == 1 ? c->targets->name : NULL);
+	}
+}
+
+static void learn(const struct learner *l, const struct profile_body *body)
+{
+	struct source *s = source_of(l, body);
+
+	if (s && s->now.n)
+		learn_counts(s, body);
+	for (size_t i = 0; i < body->ninlined; i++) {
+		const struct profile_body *callee = body->inlined[i];
+
+		if (s && s->now.n && !callee->call.file)
+			shape_add(&s->then, callee->call.line,
+				  callee->call.column, callee->name);
+		learn(l, callee);
+	}
+}
+
+static void match(struct source *s)
+{
+	struct shape_match *m = shape_match(&s->then, &s->now);
+
+	s->fit.places = m->places;
+	s->fit.stay = m->stay;
+	s->fit.found = m->found;
+	s->fit.unfit =
+		m->places >= PLACES_TO_JUDGE_BY && 2 * m->found < m->places;
+	if (m->found > m->stay)
+		s->match = m;
+	else
+		shape_match_free(m);
+}
+
+void sources_match(struct sources *all,
+		   const struct profile_function *const *functions, size_t n,
+		   unsigned (*likeness)(const struct function_id *function,
+					const struct instance *own,
+					const struct profile_body *body))
+{
+	struct learner l = { all, likeness };
+
+	for (size_t i = 0; i < n; i++)
+		learn(&l, &functions[i]->body);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->all[i]->then.n && all->all[i]->now.n)
+			match(all->all[i]);
+}
+
+bool source_move(const struct source *s, struct profile_key *key)
+{
+	if (s->fit.unfit)
+		return false;
+	if (!s->match || key->file)
+		return true;
+	return shape_move(s->match, &key->line, &key->column);
+}
+
+struct unit_fit source_fit(const struct source *s)
+{
+	return s->fit;
+}

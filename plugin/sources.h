@@ -1,0 +1,56 @@
+/*
+ * sources.h - the functions of a unit as they are written: one for all copies
+ * of a function, with its shape in the profile and its shape now.
+ *
+ *	struct sources *all = sources_new();
+ *	struct source *s = sources_add(all, &function);
+ *	source_see(s, 3, 9, NULL);		// for each place that it has
+ *	sources_match(all, functions, n, likeness);
+ *	if (source_move(s, &key))
+ *		...
+ *
+ * Units      As in unit.h.
+ * Ownership  All sources belong to the struct; names are borrowed.
+ * Errors     None.
+ */
+#ifndef PLUGIN_SOURCES_H
+#define PLUGIN_SOURCES_H
+
+#include "plugin/unit.h"
+
+struct sources;
+
+struct sources *sources_new(void);
+void sources_free(struct sources *all);
+
+/* Find or add. */
+struct source *sources_add(struct sources *all,
+			   const struct function_id *function);
+
+/* Its name in the source's debug information. */
+const char *source_name(const struct function_id *function);
+
+/* It also is a function of its own. */
+void source_own(struct source *s, const struct instance *in);
+
+/* It has code of that place now. */
+void source_see(struct source *s, int32_t line, uint32_t column,
+		const char *call);
+
+/*
+ * Learn the shapes of the profile's functions, and match them.  likeness says
+ * how well a body suits a source, own being its own function or NULL; 0: not
+ * at all.
+ */
+void sources_match(struct sources *all,
+		   const struct profile_function *const *functions, size_t n,
+		   unsigned (*likeness)(const struct function_id *function,
+					const struct instance *own,
+					const struct profile_body *body));
+
+/* A key of the profile as it is now; false: gone. */
+bool source_move(const struct source *s, struct profile_key *key);
+
+struct unit_fit source_fit(const struct source *s);
+
+#endif
