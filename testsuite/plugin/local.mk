@@ -1,8 +1,6 @@
 # The plugin in each GCC, with profiles that are written by hand.
 dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/compare.test %D%/errors.test %D%/flags.test \
-	%D%/languages.test %D%/robust.test
-	%D%/annotate.test %D%/errors.test %D%/flags.test \
 	%D%/languages.test %D%/robust.test %D%/stale.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
 	%D%/sample-loops.c %D%/sample-machine.c
