@@ -117,13 +117,12 @@ static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
-		struct function_id id;
-
 		if (!match_is_wanted(node))
 			continue;
-		id = match_function_id(s->profile, node->decl);
+		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
 		*fdo_map_at(instances, DECL_UID(node->decl)) =
-			(uint64_t)(uintptr_t)unit_add_function(u, &id);
+			(uint64_t)(uintptr_t)match_add_function(u, s->profile);
+		pop_cfun();
 	}
 	if (!unit_load(u, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);

@@ -15,7 +15,8 @@ PLUGIN_C = \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/options.c %D%/options.h \
-	%D%/shape.c %D%/shape.h \
+	%D%/names.c %D%/names.h \
+	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
 	%D%/unit.c %D%/unit.h \
 	%D%/vote.c %D%/vote.h

@@ -206,9 +206,12 @@ struct instance *match_add_function(struct unit *u, struct profile *p)
 {
 	struct function_id id = match_function_id(p, current_function_decl);
 	struct instance *root = unit_add_function(u, &id);
-	struct matcher m = matcher_new(u, p, root);
+	struct matcher m;
 	basic_block bb;
 
+	if (!cfun->cfg)
+		return root;
+	m = matcher_new(u, p, root);
 	add_scopes(&m, DECL_INITIAL(current_function_decl));
 	add_braces(&m);
 	FOR_EACH_BB_FN(bb, cfun)
@@ -243,8 +246,8 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in)
 {
-	struct evidence *e =
-		evidence_new(u, last_basic_block_for_fn(cfun) - NUM_FIXED_BLOCKS);
+	struct evidence *e = evidence_new(u, last_basic_block_for_fn(cfun) -
+						     NUM_FIXED_BLOCKS);
 	struct matcher m = matcher_new(u, p, in);
 	basic_block bb;
 

@@ -12,6 +12,9 @@
  */
 enum { PLACES_TO_JUDGE_BY = 4 };
 
+/* One that only has the same name has to have more in common. */
+enum { PLACES_TO_KNOW_BY = 8 };
+
 struct source {
 	struct function_id function;
 	const struct instance *own; /* NULL: only inlined */
@@ -157,16 +160,30 @@ static struct source *source_of(const struct learner *l,
 	return best;
 }
 
-static void learn_counts(struct source *s, const struct profile_body *body)
+static void learn_counts(struct shape *then, const struct profile_body *body)
 {
 	for (size_t i = 0; i < body->ncounts; i++) {
 		const struct profile_count *c = &body->counts[i];
 
 		if (c->key.discriminator != PROFILE_ANY || c->key.file)
 			continue;
-		shape_add(&s->then, c->key.line, c->key.column,
+		shape_add(then, c->key.line, c->key.column,
 			  c->ntargets == 1 ? c->targets->name : NULL);
 	}
+}
+
+bool source_looks_like(struct source *s, const struct profile_body *body)
+{
+	struct shape then = { 0 };
+	struct shape_match *m;
+	bool alike;
+
+	learn_counts(&then, body);
+	m = shape_match(&then, &s->now);
+	alike = m->places >= PLACES_TO_KNOW_BY && 10 * m->stay >= 9 * m->places;
+	shape_match_free(m);
+	shape_deinit(&then);
+	return alike;
 }
 
 static void learn(const struct learner *l, const struct profile_body *body)
@@ -174,7 +191,7 @@ static void learn(const struct learner *l, const struct profile_body *body)
 	struct source *s = source_of(l, body);
 
 	if (s && s->now.n)
-		learn_counts(s, body);
+		learn_counts(&s->then, body);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 

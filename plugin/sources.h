@@ -37,6 +37,9 @@ void source_own(struct source *s, const struct instance *in);
 void source_see(struct source *s, int32_t line, uint32_t column,
 		const char *call);
 
+/* Are nearly all of a body's places just where they are now? */
+bool source_looks_like(struct source *s, const struct profile_body *body);
+
 /*
  * Learn the shapes of the profile's functions, and match them.  likeness says
  * how well a body suits a source, own being its own function or NULL; 0: not

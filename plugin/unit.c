@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/names.h"
 #include "plugin/sources.h"
 
 /*
@@ -124,14 +125,6 @@ struct instance *unit_add_function(struct unit *u,
 	return in;
 }
 
-static bool has_name(const struct function_id *function, const char *name)
-{
-	for (size_t i = 0; i < FUNCTION_NAMES; i++)
-		if (name && function->names[i] == name)
-			return true;
-	return false;
-}
-
 /* Unknown columns are like any other. */
 static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 {
@@ -150,7 +143,7 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 
 		if (old->call_line == call_line &&
 		    old->call_column == call_column &&
-		    has_name(&old->function, function->names[0]))
+		    names_has(&old->function, function->names[0]))
 			return in->inlined[i];
 	}
 	new = add_instance(u, function);
@@ -163,18 +156,11 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 	return new;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Code of another file, of a macro's say, is no part of the shape. */
 static bool is_own_file(const struct instance *in, const char *file)
 {
 	return !file || !in->function.file ||
-	       strcmp(base_name(file), base_name(in->function.file)) == 0;
+	       strcmp(names_base(file), names_base(in->function.file)) == 0;
 }
 
 void unit_see(struct unit *u, const struct instance *in, const char *file,
@@ -183,45 +169,6 @@ void unit_see(struct unit *u, const struct instance *in, const char *file,
 	(void)u;
 	if (is_own_file(in, file))
 		source_see(in->source, line, column, call);
-}
-
-/* How many of the last parts of two paths are the same. */
-static unsigned common_parts(const char *a, const char *b)
-{
-	size_t na, nb;
-	unsigned parts = 0;
-
-	if (!a || !b)
-		return 0;
-	for (na = strlen(a), nb = strlen(b); na && nb; na--, nb--) {
-		if (a[na - 1] != b[nb - 1])
-			return parts;
-		parts += a[na - 1] == '/';
-	}
-	if ((na == 0 || a[na - 1] == '/') && (nb == 0 || b[nb - 1] == '/'))
-		parts++;
-	return parts;
-}
-
-/*
- * How well a body of the profile suits a function; 0: not at all.  A static
- * function must be from a file of the same name, and so must a function that
- * is only known by a name that others may have as well.
- */
-static unsigned likeness(const struct function_id *f,
-			 const struct profile_body *body)
-{
-	unsigned common;
-
-	if (!has_name(f, body->name))
-		return 0;
-	/* The compiler's own functions (OpenMP's) are declared nowhere. */
-	if (!body->file || !*body->file)
-		return body->name == f->names[0];
-	common = common_parts(f->file, body->file);
-	if (common == 0 && !(f->is_public && body->name == f->names[0]))
-		return 0;
-	return 1 + 2 * common + (f->start_line == body->start_line);
 }
 
 static bool is_body_of(const struct instance *in,
@@ -269,7 +216,7 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 
 	/* Folders differ between builds; names of files hardly do. */
 	if (!is_own_file(in, file))
-		hash = mix(hash, fdo_hash_text(base_name(file)));
+		hash = mix(hash, fdo_hash_text(names_base(file)));
 	hash = mix(hash, (uint32_t)line);
 	hash = mix(hash, (uint64_t)column << 32 | discriminator);
 	hash = mix(hash, hash >> 31);
@@ -317,7 +264,7 @@ static struct instance *inlined_here(const struct instance *in,
 		struct instance *candidate = in->inlined[i];
 
 		if (same_call(candidate, call.line, call.column) &&
-		    has_name(&candidate->function, body->name))
+		    names_has(&candidate->function, body->name))
 			return candidate;
 	}
 	return NULL;
@@ -441,17 +388,38 @@ static bool choose(struct unit *u, struct instance *in, const char *name,
 	unsigned best = 0;
 
 	if (in->profile)
-		best = likeness(&in->function, &in->profile->body);
+		best = names_likeness(&in->function, &in->profile->body);
 	if (!profile_load(u->profile, name, &found, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		unsigned likely = likeness(&in->function, &found[i]->body);
+		unsigned likely =
+			names_likeness(&in->function, &found[i]->body);
 
 		if (likely <= best)
 			continue;
 		in->profile = found[i];
 		best = likely;
 	}
+	return true;
+}
+
+/*
+ * A static function that the profile does not have of its file may have been
+ * in another one: the only one of that name, if it looks the same.
+ */
+static bool choose_moved(struct unit *u, struct instance *in,
+			 struct fdo_error *err)
+{
+	struct profile_function **found;
+	size_t n;
+
+	if (in->profile || in->function.is_public)
+		return true;
+	if (!profile_load(u->profile, source_name(&in->function), &found, &n,
+			  err))
+		return false;
+	if (n == 1 && source_looks_like(in->source, &found[0]->body))
+		in->profile = found[0];
 	return true;
 }
 
@@ -462,7 +430,7 @@ static unsigned source_likeness(const struct function_id *function,
 {
 	if (own && own->profile)
 		return is_body_of(own, body);
-	return likeness(function, body);
+	return names_likeness(function, body);
 }
 
 static bool load_all(struct unit *u, struct fdo_error *err)
@@ -474,6 +442,8 @@ static bool load_all(struct unit *u, struct fdo_error *err)
 			if (in->function.names[k] &&
 			    !choose(u, in, in->function.names[k], err))
 				return false;
+		if (!choose_moved(u, in, err))
+			return false;
 	}
 	for (size_t i = 0; i < u->nfunctions; i++) {
 		const struct function_id *f = &u->functions[i]->function;
