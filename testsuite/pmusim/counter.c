@@ -211,11 +211,11 @@ static void interrupt(struct pmu *pmu, int counter, uint64_t period,
 	}
 }
 
-static uint64_t delay(struct pmu *pmu, struct counter *c)
+static uint64_t delay(struct counter *c)
 {
-	uint64_t jitter = pmu->options->jitter;
+	uint64_t jitter = c->option->jitter;
 
-	return pmu->options->skid +
+	return c->option->skid +
 	       (jitter ? random_next(&c->random) % (jitter + 1) : 0);
 }
 
@@ -286,7 +286,7 @@ static void overflow_one(struct pmu *pmu, int counter, const struct insn *insn,
 	} else if (c->option->pebs) {
 		overflow_precise(pmu, counter, insn, cycle);
 	} else {
-		overflow_late(pmu, counter, cycle + delay(pmu, c));
+		overflow_late(pmu, counter, cycle + delay(c));
 	}
 }
 

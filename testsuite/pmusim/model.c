@@ -375,7 +375,7 @@ static void test_late(void)
 {
 	const struct output_process process = { "late", "late", 1000 };
 	struct options options =
-		parse("out=x,skid=2,jitter=0,event=L1D_MISS/1");
+		parse("out=x,event=L1D_MISS/1/skid=2/jitter=0,skid=7");
 	struct insn insns[4] = { { .address = 0x10 },
 				 { .address = 0x12 },
 				 { .address = 0x14 },

@@ -104,6 +104,9 @@ static bool parse_number(const char *text, uint64_t least, uint64_t most,
 	return true;
 }
 
+/* Of an event: as the option of that name, which may come behind it. */
+static const uint64_t NOT_SAID = UINT64_MAX;
+
 /* The name may go on behind a full stop or a colon: INST_RETIRED.ANY. */
 static bool parse_source(const char *name, enum source *ret,
 			 struct fdo_error *err)
@@ -130,6 +133,8 @@ static bool parse_flag(struct event_option *event, const char *flag,
 		{ "rand=", offsetof(struct event_option, rand) },
 		{ "burst=", offsetof(struct event_option, burst) },
 		{ "pair=", offsetof(struct event_option, pair) },
+		{ "skid=", offsetof(struct event_option, skid) },
+		{ "jitter=", offsetof(struct event_option, jitter) },
 	};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -177,6 +182,7 @@ static bool parse_event(struct options *options, const char *text,
 	if (options->nevents == EVENTS_MAX)
 		return fdo_fail(err, "more than %d events", EVENTS_MAX);
 	options->nevents++;
+	event->skid = event->jitter = NOT_SAID;
 	rest = event->name = copy(text);
 	strsep(&rest, "/");
 	if (!parse_source(event->name, &event->source, err))
@@ -222,6 +228,16 @@ static bool is_power(uint64_t size)
 	return !(size & (size - 1));
 }
 
+static bool add_usual_events(struct options *options, struct fdo_error *err)
+{
+	if (options->nevents || !options->model)
+		return true;
+	return parse_event(options, "INST_RETIRED/100003/rand=0x3fff", err) &&
+	       parse_event(options,
+			   "CPU_CLK_UNHALTED.THREAD/100003/rand=0x3fff", err) &&
+	       parse_event(options, "DTLB_MISS/1009/rand=0xff", err);
+}
+
 static bool check(struct options *options, struct fdo_error *err)
 {
 	if (!options->out)
@@ -230,13 +246,16 @@ static bool check(struct options *options, struct fdo_error *err)
 	    !is_power(options->l2_kb) || !is_power(options->l3_kb) ||
 	    !is_power(options->dtlb) || !is_power(options->stlb))
 		return fdo_fail(err, "sizes of caches must be powers of two");
-	if (!options->nevents && options->model)
-		return parse_event(options, "INST_RETIRED/100003/rand=0x3fff",
-				   err) &&
-		       parse_event(options,
-				   "CPU_CLK_UNHALTED.THREAD/100003/rand=0x3fff",
-				   err) &&
-		       parse_event(options, "DTLB_MISS/1009/rand=0xff", err);
+	if (!add_usual_events(options, err))
+		return false;
+	for (int i = 0; i < options->nevents; i++) {
+		struct event_option *event = &options->events[i];
+
+		if (event->skid == NOT_SAID)
+			event->skid = options->skid;
+		if (event->jitter == NOT_SAID)
+			event->jitter = options->jitter;
+	}
 	return true;
 }
 

@@ -13,6 +13,7 @@
  *	lag		the address reported is the next instruction's
  *	burst=N		N events in a row are taken, then PERIOD are not
  *	pair=N		IBS_OP: a second instruction up to N behind the first
+ *	skid=N jitter=N	of this event; otherwise the options of that name
  *
  * Units      Cycles, entries, bytes as the names in options.c say.
  * Ownership  The options own copies of all texts.
@@ -46,11 +47,11 @@ enum source {
 struct event_option {
 	char *name;
 	enum source source;
-	uint64_t period, rand, burst, pair;
+	uint64_t period, rand, burst, pair, skid, jitter;
 	bool pebs, lag;
 };
 
-enum { EVENTS_MAX = 16, LBR_MAX = 32 };
+enum { EVENTS_MAX = 128, LBR_MAX = 32 };
 
 struct options {
 	char *out;

@@ -14,7 +14,7 @@
 #include "testsuite/pmusim/reader.h"
 
 enum {
-	EVENTS = 64,
+	EVENTS = 128,
 	FIRST_ID = 1001,
 	HEADER_SIZE = 104,
 	MISC_BUILD_ID_SIZE = 1 << 15,
