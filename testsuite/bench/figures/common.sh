@@ -4,24 +4,30 @@
 #
 #	fields		the names of the table's columns
 #	usual		programs that it looks at if none are named
-#	quick		"" or "1": two programs, short inputs
 #
 # and defines one_program, which prints lines of the table for $name, in the
 # folder $home, and may use
 #
-#	simulate TAG OPTION...	run the training input under pmusim; the
-#				samples are then $data, the exact counts $truth
-#	overlap METRIC MODEL [OPTION]...	as `samplefdo compare` has it
+#	simulate TAG OPTION...	run the training input under pmusim; its folder
+#				is $dir, the exact counts are $truth
+#	simulate_shared		the one run that most figures look at
+#	events FIRST LAST	the samples of these events, as text
+#	only FIRST LAST		the same as perf.data, in $data
+#	compared edges|blocks OPTION...	what `samplefdo compare` says
+#	aside			a file for what the table does not have; after
+#				table, asides prints those of all programs
 #
-# Everything that a simulation depends on is in its TAG, the program's build
-# and the simulator's; what is there and fits is used again.  $arm is the build that
-# is run, O2 unless a script builds another.
+# Everything that a simulation depends on is in its key: the program, its
+# input, the simulator, the options.  What is there and fits is used again, and
+# so are the lines of a program if samplefdo and the scripts are the same.  $arm
+# is the build that is run, O2 unless a script builds another.
 
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 top=$(cd "$bench/../.." && pwd)
 figure=$(basename "$0")
 results=$bench/results
 work=figures-work build= cc=gcc size=medium quick= programs= name= arm=O2
+all_programs="bzip2 gzip lua mawk minisat picosat sqlite3 zstd"
 export LC_ALL=C
 . "$bench/builds.sh"
 
@@ -33,7 +39,7 @@ usage() {
 		  --work DIR	where everything is made (figures-work)
 		  --results DIR	where FIGURE.tsv and FIGURE.svg go (testsuite/bench/results)
 		  --gcc CC	the compiler (gcc)
-		  --size SIZE	of the training input: small, medium, full (medium)
+		  --size SIZE	of the training input: small, medium, full ($size)
 		  --quick	two programs, short inputs; for a test, not for a table
 	EOF2
 }
@@ -82,7 +88,32 @@ tools() {
 	test -x "$samplefdo" && test -f "$build/testsuite/pmusim/pmusim.so" ||
 		fail "no samplefdo, or no simulator, in $build"
 	version=$("$cc" -dumpversion)
-	commit=$(git -C "$top" describe --always --dirty 2>/dev/null)
+	commit=$(describe_tree)
+}
+
+# The tree as it is when the script begins.  Results are not what it is made
+# of: another figure may have written some.
+describe_tree() {
+	local commit
+	if ! commit=$(git -C "$top" describe --always 2>/dev/null); then
+		"$samplefdo" --version | head -n 1
+	elif git -C "$top" diff --quiet HEAD -- . ':!testsuite/bench/results'
+	then
+		echo "$commit"
+	else
+		echo "$commit-dirty"
+	fi
+}
+
+# progress DONE ALL WHAT: for people who watch.
+progress() {
+	test -t 2 || return 0
+	awk -v done="$1" -v all="$2" -v what="$figure: $3" 'BEGIN {
+		for (i = 0; i < 30; i++)
+			bar = bar (i * all < done * 30 ? "#" : ".")
+		printf "\r[%s] %d of %d  %-40s%s", bar, done, all, what,
+			done == all ? "\n" : ""
+	}' >&2
 }
 
 begin() {
@@ -105,10 +136,8 @@ record_run() {
 
 simulation_key() {
 	cksum <$arm/program
-	cat "$bench/programs/$name" "$bench"/inputs/* inputs/* 2>/dev/null |
-		cksum
-	cksum <"$build/testsuite/pmusim/pmusim.so"
-	cksum <"$pmusim"
+	cat ${recipe:+"$recipe"} "$bench"/inputs/* inputs/* 2>/dev/null | cksum
+	cat "$pmusim" "$top"/testsuite/pmusim/*.[ch] | cksum
 	echo "$size $*"
 }
 
@@ -135,21 +164,108 @@ add_truths() {
 simulate() {
 	dir=$home/sim/$1.$size truth=$home/sim/$1.$size/truth data=
 	shift
-	if test "$(simulation_key "$@")" != "$(cat "$dir/done" 2>/dev/null)"; then
-		rm -rf "$dir" && mkdir -p "$dir"
-		say "simulating ${dir##*/}"
-		simulator=("$@") runs=0
-		run() { record_run "$@"; }
-		use_program $arm
-		(train "$size") >"$dir/output" || fail "$name failed"
-		if test -f "$dir/2.truth"; then
-			add_truths "$dir"/*.truth >"$truth"
-		else
-			cp "$dir/1.truth" "$truth"
-		fi
-		simulation_key "$@" >"$dir/done"
+	test "$(simulation_key "$@")" != "$(cat "$dir/done" 2>/dev/null)" ||
+		return
+	rm -rf "$dir" && mkdir -p "$dir"
+	say "simulating ${dir##*/}"
+	simulator=("$@") runs=0
+	run() { record_run "$@"; }
+	use_program $arm
+	(train "$size") >"$dir/output" || fail "$name failed"
+	if test -f "$dir/2.truth"; then
+		add_truths "$dir"/*.truth >"$truth"
+	else
+		cp "$dir/1.truth" "$truth"
 	fi
-	data=$(echo "$dir"/*.data)
+	for samples in "$dir"/[0-9]*.samples; do
+		test -f "$samples" || continue
+		split_samples "$samples"
+	done
+	simulation_key "$@" >"$dir/done"
+}
+
+# RUN.samples becomes RUN.head and, for each event, RUN.event.NUMBER.  Branches
+# are left where they are what was asked for.
+split_samples() {
+	awk -v run="${1%.samples}" '
+		$1 == "lbr" { $2 = 0 }
+		$1 == "event" { is_branch[$2] = $NF ~ /^BR_/ }
+		$1 != "sample" { print >(run ".head"); next }
+		!is_branch[$3] { sub(/ branches .*/, "") }
+		{ print >(run ".event." $3) }' "$1" &&
+		rm "$1" "${1%.samples}.data" || fail "cannot split $1"
+}
+
+# events FIRST LAST [RUN]: the head and the samples, with their own numbers.
+events() {
+	local head event
+	for head in "$dir"/${3:-*}.head; do
+		sed '$d' "$head"
+		for event in $(seq "$1" "$2"); do
+			test ! -f "${head%.head}.event.$event" ||
+				cat "${head%.head}.event.$event"
+		done
+		tail -n 1 "$head" # "end"
+	done
+}
+
+# only FIRST LAST: a perf.data with these events alone, for each run.
+only() {
+	local to=$dir/only-$1-$2 head run
+	if ! test -d "$to"; then
+		rm -rf "$to.new" && mkdir "$to.new"
+		for head in "$dir"/*.head; do
+			run=${head##*/} run=${run%.head}
+			events "$1" "$2" "$run" | awk -v first="$1" -v last="$2" '
+				$1 == "event" && ($2 < first || $2 > last) { next }
+				$1 == "event" { $2 -= first }
+				$1 == "sample" { $3 -= first }
+				{ print }' >"$to.new/$run.samples"
+			"$build/testsuite/pmusim/pmusim-perfdata" \
+				"$to.new/$run.samples" "$to.new/$run.data" ||
+				fail "cannot write $to.new/$run.data"
+			rm "$to.new/$run.samples"
+		done
+		mv "$to.new" "$to"
+	fi
+	data=$(echo "$to"/*.data)
+}
+
+# The run that figures share, for each program one: its events, each with the
+# numbers of the first and the last of them.
+model_events="0 3"
+ibs_event=4
+wu_mencer_periods="64K 128K 256K 512K 1M 2M 4M 8M 16M" # the paper's
+wu_mencer_first=5
+hps_frequencies="100 500 1000 5000 10000"
+hps_bursts="1 10 50 100"
+hps_first=14
+
+# wu_mencer_period P: ours for the paper's.
+wu_mencer_period() {
+	local number=${1%[KM]}
+	test "$1" = "${1%M}" || number=$((number * 1024))
+	echo $((number * 1024 / 16))
+}
+
+simulate_shared() {
+	local list=(event=INST_RETIRED/4001/rand=0x7ff
+		event=CPU_CLK_UNHALTED.THREAD/4001/rand=0x7ff
+		event=DTLB_MISS/101/rand=0x1f event=L2_MISS/211/rand=0x3f
+		event=IBS_OP/4001/rand=0x7ff)
+	local period
+	for p in $wu_mencer_periods; do
+		period=$(wu_mencer_period "$p")
+		list+=("event=CPU_CLK_UNHALTED.$p/$period/rand=$((
+			period / 8 - 1))")
+	done
+	for f in $hps_frequencies; do
+		for b in $hps_bursts; do
+			list+=("event=BR_CALL.$f.$b/$((
+				b * (f - 1)))/burst=$b")
+		done
+	done
+	simulate shared lbr=1 "${list[@]}"
 }
 
 # All instructions that a simulation executed, in millions.
@@ -162,12 +278,9 @@ use_program() {
 	program=$home/$1/program
 }
 
-# How many samples an event has.
+# How many samples an event has, by its number.
 samples() {
-	cat "$dir"/[0-9]*.samples | awk -v name="$1" '
-		$1 == "event" && $NF == name { event = $2 }
-		$1 == "sample" && $3 == event { n++ }
-		END { print n + 0 }'
+	events "$1" "$1" | grep -c '^sample'
 }
 
 # own_program SOURCE FLAG...: one of this folder, instead of a recipe.
@@ -180,10 +293,10 @@ own_program() {
 	use_program O2
 }
 
-# histogram: event number, file offset, samples of the last simulation.
+# histogram FIRST LAST: event number, file offset, samples of these events.
 histogram() {
-	awk -v program="$program" -f "$bench/figures/histogram.awk" \
-		"$dir"/[0-9]*.samples
+	events "$1" "$2" | awk -v program="$program" \
+		-f "$bench/figures/histogram.awk"
 }
 
 # Everything about one program, in its own shell and folder.
@@ -191,17 +304,49 @@ in_program() {
 	name=$1
 	home=$work/$name
 	mkdir -p "$home" && cd "$home" || exit 1
-	if test "$name" = "$figure"; then
-		one_program
-		return
+	if test "$name" != "$figure"; then
+		for recipe in "$bench"/{programs,sampled}/"$name"; do
+			test ! -f "$recipe" || break
+		done
+		test -f "$recipe" || fail "no program $name"
+		package= language=c
+		. "$recipe"
+		get_source
+		prepare_inputs
+		build_arm O2 "-O2 -g"
+		use_program O2
 	fi
-	test -f "$bench/programs/$name" || fail "no program $name"
-	package= language=c
-	. "$bench/programs/$name"
-	get_source
-	prepare_inputs
-	build_arm O2 "-O2 -g"
-	one_program
+	lines_of_program
+}
+
+# What the lines of a program depend on.
+lines_key() {
+	cat "$samplefdo" "$pmusim" "$top"/testsuite/pmusim/*.[ch] "$machine" \
+		"$bench"/figures/* inputs/* O2/program ${recipe:+"$recipe"} \
+		2>/dev/null | cksum
+	"$cc" --version | head -n 1
+	echo "$size $quick $variant"
+}
+
+lines_of_program() {
+	local kept=$home/lines/$figure
+	mkdir -p "$home/lines"
+	if test "$(lines_key)" != "$(cat "$kept.key" 2>/dev/null)"; then
+		rm -f "$kept.key" "$(aside)"
+		one_program >"$kept" || exit 1
+		lines_key >"$kept.key"
+	fi
+	cat "$kept"
+}
+
+aside() {
+	echo "$home/lines/$figure.aside"
+}
+
+asides() {
+	for program_name in $programs; do
+		cat "$work/$program_name/lines/$figure.aside"
+	done
 }
 
 # metric NAME: of a comparison as JSON on standard input, in percent.
@@ -233,12 +378,17 @@ heading() {
 
 # table WHAT...: all programs, into FIGURE.tsv.
 table() {
+	local done=0
 	{
 		heading "$@"
 		echo "$fields" | tr ' ' '\t'
 		for program_name in $programs; do
+			progress "$done" "$(echo $programs | wc -w)" \
+				"$program_name"
 			(in_program "$program_name") || exit 1
+			done=$((done + 1))
 		done
+		progress "$done" "$done" done
 	} >"$work/$figure.tsv.new" || exit 1
 	mv "$work/$figure.tsv.new" "$results/$figure.tsv"
 }
