@@ -24,7 +24,6 @@ EXTRA_DIST += \
 
 # The papers' figures, in a simulation; each script says --help.
 EXTRA_DIST += %D%/README %D%/figures %D%/results testsuite/pmusim/pmusim.machine
-EXTRA_DIST += %D%/figures %D%/results testsuite/pmusim/pmusim.machine
 
 # Weights learnt again for a new CPU; train --help says more.
 EXTRA_DIST += %D%/train %D%/weigh.awk

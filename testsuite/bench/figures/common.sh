@@ -329,8 +329,8 @@ lines_key() {
 }
 
 lines_of_program() {
-	local kept=$home/lines/$figure
-	mkdir -p "$home/lines"
+	local kept=$home/kept/$figure
+	mkdir -p "$home/kept"
 	if test "$(lines_key)" != "$(cat "$kept.key" 2>/dev/null)"; then
 		rm -f "$kept.key" "$(aside)"
 		one_program >"$kept" || exit 1
@@ -340,12 +340,12 @@ lines_of_program() {
 }
 
 aside() {
-	echo "$home/lines/$figure.aside"
+	echo "$home/kept/$figure.aside"
 }
 
 asides() {
 	for program_name in $programs; do
-		cat "$work/$program_name/lines/$figure.aside"
+		cat "$work/$program_name/kept/$figure.aside"
 	done
 }
 
