@@ -358,12 +358,12 @@ metric() {
 # compared edges|blocks OPTION...: what samplefdo makes of $data, against the
 # truth.  Several recordings cannot be compared at once, a table of them can.
 compared() {
-	local kind=$1
+	local kind=$1 table=$home/$figure.$1.tsv
 	shift
 	"$samplefdo" blocks $(test "$kind" = blocks || echo --edges) \
-		--binary "$program" "$@" $data >"$home/$kind.tsv" 2>"$home/log" &&
+		--binary "$program" "$@" $data >"$table" 2>"$home/log" &&
 		"$samplefdo" compare --json --binary "$program" \
-			"$home/$kind.tsv" "$truth" 2>>"$home/log" ||
+			"$table" "$truth" 2>>"$home/log" ||
 		fail "$name: $(tail -n 1 "$home/log")"
 }
 
