@@ -2,11 +2,12 @@
 #
 #	kind	bars: a group for each line, named by its first column
 #		lines: x is the first column, a line for each other one
-#		points: likewise, without lines
+#		points: likewise, without lines but for columns of curves
 #	title	above
 #	first	the first column that is drawn; its name is in the header line
 #	logx	1: x is logarithmic; logy likewise
 #	skip	lines whose first column fits this pattern are not drawn
+#	curves	of points: columns whose name fits are drawn as lines, on top
 #	ymax	the upper end of y; otherwise what the data need
 
 function is_number(s) {
@@ -53,7 +54,7 @@ function rule(x1, y1, x2, y2, color) {
 }
 
 function power(e) {
-	return e >= 0 && e < 6 ? sprintf("%d", 10 ^ e + .5) : "1e" e
+	return e > -4 && e < 6 ? sprintf("%g", 10 ^ e) : "1e" e
 }
 
 function axis_y(	i, v) {
@@ -106,22 +107,37 @@ function draw_bars(	r, i, group, bar, y) {
 	}
 }
 
-function draw_series(i,	r, place, path) {
+function is_curve(i) {
+	return kind == "lines" || (curves && name[i] ~ curves)
+}
+
+# Many points as one path, each of them once.
+function draw_points(i,	r, place, path) {
 	for (r = 1; r <= rows; r++) {
 		if (!is_number(cell[r, i]) || (logy && cell[r, i] <= 0))
 			continue
-		place = int(px(x[r])) " " int(py(cell[r, i])) " " i
-		if (kind == "points" && place in drawn)
-			continue
-		drawn[place] = 1
-		path = path sprintf("%.1f,%.1f ", px(x[r]), py(cell[r, i]))
-		printf "<circle cx='%.1f' cy='%.1f' r='%s' fill='%s'/>\n",
-			px(x[r]), py(cell[r, i]), kind == "points" ? 1.5 : 3,
-			color[(i - first) % colors + 1]
+		place = int(px(x[r])) " " int(py(cell[r, i]))
+		if (!((place, i) in drawn))
+			path = path "M" place "h2"
+		drawn[place, i] = 1
 	}
-	if (kind == "lines")
-		printf "<polyline points='%s' fill='none' stroke='%s'/>\n",
-			path, color[(i - first) % colors + 1]
+	printf "<path d='%s' stroke='%s' stroke-width='2'/>\n", path,
+		color[(i - first) % colors + 1]
+}
+
+function draw_curve(i,	r, path) {
+	for (r = 1; r <= rows; r++) {
+		if (!is_number(cell[r, i]) || (logy && cell[r, i] <= 0))
+			continue
+		path = path sprintf("%.1f,%.1f ", px(x[r]), py(cell[r, i]))
+		if (kind == "lines")
+			printf "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>\n",
+				px(x[r]), py(cell[r, i]),
+				color[(i - first) % colors + 1]
+	}
+	printf "<polyline points='%s' fill='none' stroke='%s' " \
+		"stroke-width='%d'/>\n", path, color[(i - first) % colors + 1],
+		kind == "lines" ? 1 : 2
 }
 
 function survey(	r, i, v) {
@@ -174,12 +190,14 @@ skip && $1 ~ skip { next }
 
 {
 	x[++rows] = $1
+	if (length($1) > longest)
+		longest = length($1)
 	for (i = first; i <= columns; i++)
 		cell[rows, i] = $i
 }
 
 END {
-	width = kind == "bars" ? rows * 70 : 640
+	width = kind != "bars" ? 640 : rows * (longest > 9 ? 7.5 * longest : 70)
 	if (width < 400)
 		width = 400
 	if (width > 1200)
@@ -196,7 +214,11 @@ END {
 	else {
 		axis_x()
 		for (i = first; i <= columns; i++)
-			draw_series(i)
+			if (!is_curve(i))
+				draw_points(i)
+		for (i = first; i <= columns; i++)
+			if (is_curve(i))
+				draw_curve(i)
 	}
 	rule(left, top + height, left + width, top + height, "black")
 	legend()
