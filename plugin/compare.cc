@@ -29,6 +29,7 @@ struct own_counts {
 struct comparison_function {
 	tree decl;
 	basic_block *blocks;	       /* by number, when it was annotated */
+	struct fdo_map *statements;    /* then, with their blocks' numbers */
 	struct annotation *annotation; /* NULL: it was not looked at */
 	struct compared_function *compared;
 };
@@ -56,6 +57,7 @@ static void comparison_free(struct comparison *c)
 	for (size_t i = 0; i < c->n; i++) {
 		annotation_free(c->functions[i].annotation);
 		XDELETEVEC(c->functions[i].blocks);
+		fdo_map_free(c->functions[i].statements);
 	}
 	free(c->functions);
 	compared_free(c->compared);
@@ -138,6 +140,16 @@ static uint32_t line_of(basic_block bb)
 	return 0;
 }
 
+static void note_statements(basic_block bb, struct fdo_map *statements)
+{
+	gimple_stmt_iterator at;
+
+	for (at = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(at);
+	     gsi_next_nondebug(&at))
+		*fdo_map_at(statements, (uint64_t)(uintptr_t)gsi_stmt(at)) =
+			bb->index;
+}
+
 /* Of the current function, the blocks and edges with our counts. */
 static void take_counts(struct comparison *c, struct compared_function *f,
 			basic_block *blocks)
@@ -185,12 +197,14 @@ void comparison_end(struct comparison *c, const struct instance *in,
 {
 	uint32_t n = last_basic_block_for_fn(cfun);
 	struct comparison_function *f;
+	basic_block bb;
 
 	c->functions = (struct comparison_function *)fdo_grow(
 		c->functions, c->n, &c->room, sizeof(*c->functions));
 	f = &c->functions[c->n++];
 	f->decl = current_function_decl;
 	f->blocks = XCNEWVEC(basic_block, n);
+	f->statements = fdo_map_new();
 	f->annotation = c->annotation;
 	f->compared = compared_add(c->compared, in->function.names[0],
 				   in->function.start_line, n);
@@ -202,6 +216,8 @@ void comparison_end(struct comparison *c, const struct instance *in,
 		f->compared->entry =
 			executions(c, ENTRY_BLOCK_PTR_FOR_FN(cfun)->count);
 	take_counts(c, f->compared, f->blocks);
+	FOR_EACH_BB_FN(bb, cfun)
+	note_statements(bb, f->statements);
 	if (f->annotation)
 		take_votes(f->compared, f->annotation);
 	restore(&c->own);
@@ -217,7 +233,8 @@ static void read_all_exact(struct comparison *c)
 		f->compared->is_exact =
 			profile_status_for_fn(cfun) == PROFILE_READ;
 		if (f->compared->is_exact)
-			compare_read_exact(f->compared, f->blocks);
+			compare_read_exact(f->compared, f->blocks,
+					   f->statements);
 		pop_cfun();
 	}
 }

@@ -87,13 +87,43 @@ static void number_blocks(struct exact_reader *r, basic_block *blocks)
 	}
 }
 
-void compare_read_exact(struct compared_function *f, basic_block *blocks)
+/* A new block may have become what one was that is gone. */
+static void find_successors(struct exact_reader *r, basic_block *blocks,
+			    const struct fdo_map *statements)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator at;
+
+		if (fdo_map_get(r->numbers, (uint64_t)(uintptr_t)bb))
+			continue;
+		for (at = gsi_start_nondebug_after_labels_bb(bb);
+		     !gsi_end_p(at); gsi_next_nondebug(&at)) {
+			const uint64_t *b = fdo_map_get(
+				statements, (uint64_t)(uintptr_t)gsi_stmt(at));
+
+			if (!b || !r->f->blocks[*b].is_gone)
+				continue;
+			r->f->blocks[*b].is_gone = false;
+			blocks[*b] = bb;
+			*fdo_map_at(r->numbers, (uint64_t)(uintptr_t)bb) =
+				*b + 1;
+			break;
+		}
+	}
+}
+
+void compare_read_exact(struct compared_function *f, basic_block *blocks,
+			const struct fdo_map *statements)
 {
 	struct exact_reader r = { f, fdo_map_new() };
 	edge e;
 	edge_iterator at;
 
 	number_blocks(&r, blocks);
+	find_successors(&r, blocks, statements);
 	for (uint32_t b = 0; b < f->nblocks; b++) {
 		if (f->blocks[b].is_gone)
 			continue;

@@ -104,6 +104,7 @@ struct graph {
 	double *shares;
 	bool *again; /* links that go round in a loop that begins with a test */
 	bool *passed; /* blocks that are such a test, passed at first */
+	bool *leaves; /* links that go from such a test out of the loop */
 	edge *edges;  /* of each link; NULL: a block that ends the program */
 	uint32_t nlinks;
 };
@@ -141,12 +142,14 @@ void comparison_end(struct comparison *c, const struct instance *in,
 /* compare_exact.cc */
 
 struct compared_function;
+struct fdo_map;
 
 /*
  * Read the exact counts of the current function, which has got them by now;
- * blocks are those it had before, by number.
+ * blocks are those it had before, by number, and statements had such a number.
  */
-void compare_read_exact(struct compared_function *f, basic_block *blocks);
+void compare_read_exact(struct compared_function *f, basic_block *blocks,
+			const struct fdo_map *statements);
 
 simple_ipa_opt_pass *compare_pass_new(struct samplefdo *s);
 
