@@ -36,6 +36,20 @@ static double guessed_share(const_edge e)
 	return (double)e->probability.apply(one) / (double)one;
 }
 
+static bool has_loops(void)
+{
+	return loops_for_fn(cfun) && !loops_state_satisfies_p(LOOPS_NEED_FIXUP);
+}
+
+/* Does an edge leave a loop from the block that it begins with? */
+static bool leaves_at_test(const_edge e)
+{
+	const class loop *loop = e->src->loop_father;
+
+	return has_loops() && loop && loop->header == e->src &&
+	       !flow_bb_inside_loop_p(loop, e->dest);
+}
+
 /*
  * Does an edge lead back to the test that a loop begins with?  The test will
  * be moved to the loop's end, and so it was in the profiled program.
@@ -46,8 +60,7 @@ static bool leads_to_test(const_edge e)
 	edge out;
 	edge_iterator at;
 
-	if (!loops_for_fn(cfun) || loops_state_satisfies_p(LOOPS_NEED_FIXUP) ||
-	    !loop || loop->header != e->dest ||
+	if (!has_loops() || !loop || loop->header != e->dest ||
 	    !flow_bb_inside_loop_p(loop, e->src))
 		return false;
 	FOR_EACH_EDGE(out, at, e->dest->succs)
@@ -108,6 +121,7 @@ static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
 	g->links[g->nlinks].to = to;
 	g->shares[g->nlinks] = e ? guessed_share(e) : 1;
 	g->again[g->nlinks] = e && leads_to_test(e);
+	g->leaves[g->nlinks] = e && leaves_at_test(e);
 	if (g->again[g->nlinks])
 		g->passed[to] = is_passed_at_first(e->dest);
 	g->edges[g->nlinks++] = e;
@@ -125,6 +139,7 @@ static void graph_init(struct graph *g)
 	g->links = XNEWVEC(struct flow_link, room);
 	g->shares = XNEWVEC(double, room);
 	g->again = XNEWVEC(bool, room);
+	g->leaves = XNEWVEC(bool, room);
 	g->passed = XCNEWVEC(bool, numbers);
 	g->edges = XNEWVEC(edge, room);
 	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
@@ -140,6 +155,7 @@ static void graph_init(struct graph *g)
 	g->body.links = g->links;
 	g->body.shares = g->shares;
 	g->body.again = g->again;
+	g->body.leaves = g->leaves;
 	g->body.passed = g->passed;
 	g->body.nlinks = g->nlinks;
 }
@@ -149,6 +165,7 @@ static void graph_deinit(struct graph *g)
 	XDELETEVEC(g->links);
 	XDELETEVEC(g->shares);
 	XDELETEVEC(g->again);
+	XDELETEVEC(g->leaves);
 	XDELETEVEC(g->passed);
 	XDELETEVEC(g->edges);
 }
@@ -236,7 +253,7 @@ static void estimate_loop(class loop *loop, const struct counts *c,
 
 static void estimate_loops(const struct counts *c, const struct graph *g)
 {
-	if (!loops_for_fn(cfun) || loops_state_satisfies_p(LOOPS_NEED_FIXUP))
+	if (!has_loops())
 		return;
 	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
 		class loop *loop = get_loop(cfun, i);

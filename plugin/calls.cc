@@ -68,26 +68,34 @@ static uint64_t value(const struct fdo_map *map, const_tree decl)
 	return found ? *found : 0;
 }
 
-/* Of several calls of a function, the likeliest gets what is asked for. */
+static bool is_likelier(uint32_t a, uint32_t b)
+{
+	return BASIC_BLOCK_FOR_FN(cfun, b + NUM_FIXED_BLOCKS)->count <
+	       BASIC_BLOCK_FOR_FN(cfun, a + NUM_FIXED_BLOCKS)->count;
+}
+
+/* Of several calls of a function, the likeliest is the one to be asked. */
 static void ask(struct calls_wanted *w, uint32_t block, uint64_t entered,
 		tree callee)
 {
+	struct counts_call call = { block, (uint32_t)w->n, true,
+				    (int64_t)entered };
+
 	for (size_t i = 0; i < w->n; i++) {
 		struct counts_call *old = &w->calls[i];
 
 		if (w->callees[i] != callee)
 			continue;
-		if (BASIC_BLOCK_FOR_FN(cfun, old->block + NUM_FIXED_BLOCKS)
-			    ->count <
-		    BASIC_BLOCK_FOR_FN(cfun, block + NUM_FIXED_BLOCKS)->count)
-			old->block = block;
-		return;
+		call.callee = old->callee;
+		if (!old->is_likeliest)
+			continue;
+		old->is_likeliest = !is_likelier(block, old->block);
+		call.is_likeliest = !old->is_likeliest;
 	}
 	w->calls = XRESIZEVEC(struct counts_call, w->calls, w->n + 1);
 	w->callees = XRESIZEVEC(tree, w->callees, w->n + 1);
 	w->callees[w->n] = callee;
-	w->calls[w->n].block = block;
-	w->calls[w->n++].entered = (int64_t)entered;
+	w->calls[w->n++] = call;
 }
 
 struct calls_wanted calls_want(const struct calls *c)

@@ -23,6 +23,7 @@ enum {
 	PRICE = 1000,
 	PRICE_OF_BOUND = PRICE / 5,
 	PRICE_OF_ZERO = 2, /* times as much */
+	PRICE_OF_TEST = 8, /* of a loop, to raise it: part of the price */
 	LOG_MAX_COUNT = 30,
 };
 
@@ -123,7 +124,7 @@ static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		return;
 	cost_default(&cost, count, ballot->n);
 	assert(cost.n == 2);
-	cost.price[1] = 0;
+	cost.price[1] /= PRICE_OF_TEST;
 	flow_set_block_cost(g, test, &cost);
 	cost_default(&cost, count, ballot->n);
 	cost.price[0] = 0;
@@ -179,24 +180,38 @@ static void add_links(struct flow_graph *g, const struct body *body,
 			again[b] = flow_add_edge(g, again[b], b);
 }
 
+/* Of each block, what goes from such a test out of the loop. */
+static int64_t *count_leaving(const struct flow_graph *g,
+			      const struct body *body)
+{
+	int64_t *leaving = fdo_alloc(body->nblocks, sizeof(*leaving));
+
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (body->leaves[l])
+			leaving[body->links[l].from] += flow_edge_count(g, l);
+	return leaving;
+}
+
 /*
- * A loop that is sure to go round when it is entered.  GCC knows as well, and
- * what comes behind it can only be reached by going round: without a count
- * of that, it would be cold.
+ * A loop whose test holds at first: the test can only fail after a round.
+ * GCC knows as well, and what comes behind the loop would be cold without a
+ * count of that.
  */
 static void go_round(struct flow_graph *g, const struct body *body,
 		     const unsigned *again)
 {
+	int64_t *leaving = count_leaving(g, body);
+
 	for (uint32_t b = 0; b < body->nblocks; b++) {
-		int64_t rounds, entered;
+		int64_t rounds;
 
 		if (!again[b] || !body->passed[b])
 			continue;
 		rounds = flow_edge_count(g, again[b]);
-		entered = flow_block_count(g, b) - rounds;
-		if (rounds < entered)
-			flow_round(g, again[b], entered - rounds);
+		if (rounds < leaving[b])
+			flow_round(g, again[b], leaving[b] - rounds);
 	}
+	free(leaving);
 }
 
 static struct counts *read_counts(const struct flow_graph *g,
@@ -216,6 +231,16 @@ static struct counts *read_counts(const struct flow_graph *g,
 	return c;
 }
 
+static bool is_called(const struct flow_graph *g, const struct counts_how *how,
+		      uint32_t callee)
+{
+	for (size_t i = 0; i < how->ncalls; i++)
+		if (how->calls[i].callee == callee &&
+		    flow_block_count(g, how->calls[i].block) > 0)
+			return true;
+	return false;
+}
+
 /*
  * What called a function that ran did run.  Few samples are no reason to
  * doubt it, but one of how often.
@@ -226,7 +251,7 @@ static void call(struct flow_graph *g, const struct counts_how *how,
 	for (size_t i = 0; i < how->ncalls; i++) {
 		const struct counts_call *c = &how->calls[i];
 
-		if (flow_block_count(g, c->block) == 0)
+		if (c->is_likeliest && !is_called(g, how, c->callee))
 			flow_pass(g, c->block,
 				  how->sample && amount < c->entered
 					  ? amount

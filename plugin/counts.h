@@ -38,13 +38,16 @@ struct body {
 	const double *shares; /* of what leaves the edge's source */
 	const bool *again;    /* leads back to the test a loop begins with */
 	const bool *passed;   /* of each block: such a test, passed at first */
+	const bool *leaves;   /* goes from such a test out of the loop */
 	uint32_t nlinks;
 };
 
-/* A block that calls what was entered so often, and nobody else does. */
+/* A block that calls what was entered so often, and no other function does. */
 struct counts_call {
 	uint32_t block;
-	int64_t entered; /* times 2^shift */
+	uint32_t callee;   /* a number that all calls of it have */
+	bool is_likeliest; /* of these */
+	int64_t entered;   /* times 2^shift */
 };
 
 struct counts_how {

@@ -34,7 +34,7 @@ static const struct flow_link links[] = {
 };
 static const double shares[] = { 1, 1, 0.8, 0.1, 1, 0.1, 1 };
 static const bool never[7];
-static const struct body body = { 4, links, shares, never, never, 7 };
+static const struct body body = { 4, links, shares, never, never, never, 7 };
 
 /* 0: entry, 1 and 2: a loop and its test, 3 and 4: another, 5: exit. */
 static const struct flow_link loop_links[] = {
@@ -51,8 +51,9 @@ static const struct flow_link loop_links[] = {
 static const double loop_shares[] = { 1, 1, 0.9, 1, 0.1, 0.9, 1, 0.1, 1 };
 static const bool loop_again[] = { 0, 0, 0, 1, 0, 0, 1, 0, 0 };
 static const bool loop_passed[] = { 0, 0, 0, 0, 1, 0 };
+static const bool loop_leaves[] = { 0, 0, 0, 0, 1, 0, 0, 1, 0 };
 static const struct body loops = {
-	6, loop_links, loop_shares, loop_again, loop_passed, 9,
+	6, loop_links, loop_shares, loop_again, loop_passed, loop_leaves, 9,
 };
 
 /* 0: a choice of 1 and 2, 3: both meet. */
@@ -61,7 +62,8 @@ static const struct flow_link arm_links[] = {
 	{ 3, FLOW_OUTSIDE },
 };
 static const double arm_shares[] = { 1, 0.5, 0.5, 1, 1, 1 };
-static const struct body arms = { 4, arm_links, arm_shares, never, never, 6 };
+static const struct body arms = { 4,	 arm_links, arm_shares, never,
+				  never, never,	    6 };
 
 static void vote(struct evidence *e, uint32_t block, uint64_t count)
 {
@@ -241,7 +243,7 @@ static void test_loops_go_round(void)
 /* Nothing was seen here, but what it calls was. */
 static void test_callers_ran(void)
 {
-	static const struct counts_call calls[] = { { 2, 500 } };
+	static const struct counts_call calls[] = { { 2, 0, true, 500 } };
 	struct profile *p = profile_new();
 	struct unit *u = unit_new(p);
 	struct evidence *e = evidence_new(u, arms.nblocks);
@@ -260,6 +262,95 @@ static void test_callers_ran(void)
 	c = counts_new(&arms, e, &how, &err);
 	check(c->block[2] >= 50 && c->block[2] < 60,
 	      "with samples, half a one is enough");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* Of several calls, one that ran is enough, likely or not. */
+static void test_one_call_is_enough(void)
+{
+	static const struct counts_call calls[] = {
+		{ 1, 0, false, 500 },
+		{ 2, 0, true, 500 },
+	};
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { .calls = calls, .ncalls = 2 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 500);
+	vote(e, 1, 500);
+	vote(e, 2, 0);
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[1], 500, "the call that ran did");
+	check_int(c->block[2], 0, "the likelier one need not");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* 0: entry, 1: the test of a loop, 2: its body, which may return, 3: exit. */
+static const struct flow_link left_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 1 },
+	{ 2, FLOW_OUTSIDE },
+	{ 1, 3 },
+	{ 3, FLOW_OUTSIDE },
+};
+static const double left_shares[] = { 1, 1, 0.9, 0.9, 0.1, 0.1, 1 };
+static const bool left_again[] = { 0, 0, 0, 1, 0, 0, 0 };
+static const bool left_passed[] = { 0, 1, 0, 0 };
+static const bool left_leaves[] = { 0, 0, 0, 0, 0, 1, 0 };
+static const struct body left = {
+	4, left_links, left_shares, left_again, left_passed, left_leaves, 7,
+};
+
+/* Its test passes at first, but nobody has to come back to it. */
+static void test_loops_may_be_left(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, left.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 1, 7);
+	vote(e, 2, 7);
+	vote(e, 3, 0);
+	c = counts_new(&left, e, &how, &err);
+	check_int(c->link[3], 0, "a loop that is left from within");
+	check_int(c->block[2], 7, "does not go round");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
+/* A loop's test has its count, where nothing speaks for another. */
+static void test_tests_keep_their_counts(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, left.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 250);
+	vote(e, 1, 370);
+	vote(e, 2, 340);
+	c = counts_new(&left, e, &how, &err);
+	check_int(c->block[1], 370, "not more than it has");
+	check_int(c->link[3], 120, "and the rounds that this leaves");
 	counts_free(c);
 	evidence_free(e);
 	unit_free(u);
@@ -326,6 +417,9 @@ int main(void)
 	test_tests_are_all_there();
 	test_loops_go_round();
 	test_callers_ran();
+	test_one_call_is_enough();
+	test_loops_may_be_left();
+	test_tests_keep_their_counts();
 	test_unseen_arms();
 	test_bounds_bound();
 	return done();
