@@ -16,6 +16,7 @@
 #include "converter/object.h"
 #include "converter/pieces.h"
 #include "converter/program.h"
+#include "converter/tails.h"
 #include "profile/profile.h"
 
 struct attribution {
@@ -88,33 +89,6 @@ static struct profile_key key_of(struct attribution *a,
 		.column = place->column,
 		.discriminator = place->discriminator,
 	};
-}
-
-/*
- * A tail that several pieces of code jump to, from other lines, may have
- * been theirs each before the compiler merged it.
- */
-static bool is_merged(const struct program *p, const struct program_function *f,
-		      size_t b)
-{
-	const struct lines *lines = p->binaries[f->binary].lines;
-	const struct cfg *cfg = &f->cfg;
-	const struct cfg_block *block = &cfg->blocks[b];
-	struct lines_place here, there;
-	unsigned jumps = 0;
-
-	if (!lines_at(lines, block->address, &here) || !here.frame ||
-	    here.frame->no_crossjumping)
-		return false;
-	for (uint32_t i = 0; i < block->nin; i++) {
-		uint32_t e = cfg->in[block->first_in + i];
-		if (cfg->edges[e].kind == CFG_JUMP && f->edges[e] > 0 &&
-		    lines_at(lines, cfg_last_address(cfg, cfg->edges[e].from),
-			     &there) &&
-		    there.line != here.line)
-			jumps++;
-	}
-	return jumps >= 2;
 }
 
 /* Instructions of a block that are of one key are together after this. */
@@ -190,7 +164,8 @@ static void add_piece(struct attribution *a, const struct located *code,
 	pieces_add(a->pieces, &piece, opcodes, n);
 }
 
-static void add_block(struct attribution *a, size_t function, size_t b)
+static void add_block(struct attribution *a, size_t function, size_t b,
+		      bool merged)
 {
 	const struct program_function *f = &a->program->functions[function];
 	size_t most = 2 * (f->cfg.blocks[b].ninsns + 1);
@@ -203,7 +178,7 @@ static void add_block(struct attribution *a, size_t function, size_t b)
 		.block = b,
 		.count = f->blocks[b].count,
 		.error = f->blocks[b].error,
-		.merged = n > 0 && is_merged(a->program, f, b),
+		.merged = merged,
 	};
 
 	qsort(code, n, sizeof(*code), compare_located);
@@ -217,6 +192,16 @@ static void add_block(struct attribution *a, size_t function, size_t b)
 	}
 	free(opcodes);
 	free(code);
+}
+
+static void add_blocks(struct attribution *a, size_t function)
+{
+	const struct program_function *f = &a->program->functions[function];
+	bool *merged = tails_find(a->program->binaries[f->binary].lines, f);
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		add_block(a, function, b, merged && merged[b]);
+	free(merged);
 }
 
 static bool same_function(const struct lines_frame *x,
@@ -446,8 +431,7 @@ void attribute(const struct program *p, struct profile *profile,
 	add_origins(&a);
 	for (size_t f = 0; f < p->nfunctions; f++) {
 		add_entry(&a, &p->functions[f]);
-		for (size_t b = 0; b < p->functions[f].cfg.nblocks; b++)
-			add_block(&a, f, b);
+		add_blocks(&a, f);
 	}
 	for (size_t i = 0; i < p->nbinaries; i++)
 		count_samples(&a, i);

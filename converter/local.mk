@@ -90,6 +90,7 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/timing.c %D%/timing.h \
 	%D%/walk.c %D%/walk.h \
 	%D%/table.c %D%/table.h \
+	%D%/tails.c %D%/tails.h \
 	%D%/truth.c %D%/truth.h %D%/truth_private.h \
 	%D%/truth_callgrind.c \
 	%D%/truth_simulator.c
