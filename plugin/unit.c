@@ -5,7 +5,8 @@
  * from its outermost body.  As long as the calls on the way are inlined in
  * the compiler's tree as well, the two trees are walked together.  At the
  * first call that is not, the walk continues in the called function's own
- * body, whatever was around it.
+ * body, whatever was around it.  Copies that then have nothing, since they
+ * were calls in the binary, get their part of the called function's own body.
  */
 #include "plugin/unit.h"
 
@@ -147,6 +148,7 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 			return in->inlined[i];
 	}
 	new = add_instance(u, function);
+	new->outer = in;
 	new->call_line = call_line;
 	new->call_column = call_column;
 	in->inlined = fdo_grow(in->inlined, in->ninlined, &in->room_inlined,
@@ -279,6 +281,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 {
 	if (depth > MAX_DEPTH)
 		return;
+	if (in)
+		in->laid = true;
 	for (size_t i = 0; in && i < body->ncounts; i++)
 		add_count(u, in, &body->counts[i]);
 	for (size_t i = 0; i < body->ninlined; i++) {
@@ -455,6 +459,56 @@ static bool load_all(struct unit *u, struct fdo_error *err)
 	return true;
 }
 
+static uint64_t times(uint64_t count, double scale)
+{
+	double scaled = (double)count * scale;
+
+	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
+					    : PROFILE_MAX;
+}
+
+/* A part of what a function did on its own, over a copy of it. */
+static void lay_part(struct unit *u, const struct profile_body *body,
+		     struct instance *in, double scale)
+{
+	in->laid = true;
+	for (size_t i = 0; i < body->ncounts; i++) {
+		struct profile_count c = body->counts[i];
+
+		c.count = times(c.count, scale);
+		c.error = times(c.error, scale);
+		add_count(u, in, &c);
+	}
+	for (size_t i = 0; i < body->ninlined; i++) {
+		struct instance *here = inlined_here(in, body->inlined[i]);
+
+		if (here)
+			lay_part(u, body->inlined[i], here, scale);
+	}
+}
+
+/*
+ * A copy of what was a call in the profiled binary: as often as that call was
+ * made, of the times that the function was entered, it did what that does.
+ */
+static bool lay_copy(struct unit *u, struct instance *in, struct fdo_error *err)
+{
+	const struct place_count *calls =
+		unit_count(u, unit_place(in->outer, NULL, in->call_line,
+					 in->call_column, PROFILE_ANY));
+
+	if (in->laid || !calls || calls->flags)
+		return true;
+	for (size_t k = 0; k < FUNCTION_NAMES; k++)
+		if (in->function.names[k] &&
+		    !choose(u, in, in->function.names[k], err))
+			return false;
+	if (in->profile && in->profile->entry)
+		lay_part(u, &in->profile->body, in,
+			 (double)calls->count / (double)in->profile->entry);
+	return true;
+}
+
 bool unit_load(struct unit *u, struct fdo_error *err)
 {
 	if (!load_all(u, err))
@@ -464,6 +518,11 @@ bool unit_load(struct unit *u, struct fdo_error *err)
 	sources_match(u->sources, u->read, u->nread, source_likeness);
 	for (size_t i = 0; i < u->nread; i++)
 		lay_function(u, u->read[i]);
+	/* What is around a copy comes before it. */
+	for (size_t i = 0; i < u->ninstances; i++)
+		if (u->instances[i]->outer &&
+		    !lay_copy(u, u->instances[i], err))
+			return false;
 	return true;
 }
 

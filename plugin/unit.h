@@ -6,7 +6,8 @@
  * compiler says which functions it has and what is inlined in them; then the
  * counts of the profile are distributed.  What was inlined in the binary and
  * is inlined here stays in its place; what is a call here is merged into the
- * called function's own body.
+ * called function's own body; and what is inlined here and was a call there has
+ * a part of that function's own counts, as large as the call's of its entry.
  *
  *	struct unit *u = unit_new(profile);
  *	struct instance *f = unit_add_function(u, &function);
@@ -63,12 +64,14 @@ struct instance {
 	uint32_t id;
 	struct function_id function;
 	struct source *source;
-	int32_t call_line; /* in the body around it */
+	struct instance *outer; /* that it is inlined into; NULL: none */
+	bool laid;		/* the profile has it, in this place */
+	int32_t call_line;	/* in the body around it */
 	uint32_t call_column;
 	struct instance **inlined;
 	size_t ninlined, room_inlined;
 
-	/* For a function of its own, after unit_load(): */
+	/* After unit_load(); all but the first for functions of their own */
 	const struct profile_function *profile; /* NULL: not in it */
 	uint64_t samples; /* in its code, wherever that was inlined */
 	uint64_t total;	  /* instructions of its own and of merged bodies */

@@ -269,6 +269,43 @@ static void test_moved(void)
 	unlink(path);
 }
 
+/* g is a call in the profile, and inlined here; k is inlined in both. */
+static void test_copies(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *g = add(p, "g", "a.c", 20);
+	struct profile_body *k;
+	struct unit *u;
+	struct instance *own, *g_in_f, *k_in_g, *unknown;
+	struct function_id id = { .file = NULL };
+	struct fdo_error err;
+
+	count(p, &f->body, 2, 50);
+	g->entry = 200;
+	count(p, &g->body, 1, 200);
+	count(p, &g->body, 2, 1001);
+	k = profile_add_inlined(p, &g->body, key(3, 1), "k", "a.c", 30);
+	count(p, k, 1, 40);
+	p = reopen(p);
+	u = unit_new(p);
+	own = function(u, p, "f", "a.c", 10);
+	id.file = profile_text(p, "a.c");
+	id.names[0] = profile_text(p, "g");
+	g_in_f = unit_add_inlined(u, own, 2, 1, &id);
+	unknown = unit_add_inlined(u, own, 7, 1, &id);
+	id.names[0] = profile_text(p, "k");
+	k_in_g = unit_add_inlined(u, g_in_f, 3, 1, &id);
+	check(unit_load(u, &err), "the unit loads");
+	check_int(count_at(u, g_in_f, 1), 50, "a copy has its part");
+	check_int(count_at(u, g_in_f, 2), 250, "rounded");
+	check_int(count_at(u, k_in_g, 1), 10, "with what is inlined in both");
+	check_int(count_at(u, unknown, 1), -1, "of an unknown call, nothing");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
 int main(void)
 {
 	test_inline_trees();
@@ -276,5 +313,6 @@ int main(void)
 	test_static_functions();
 	test_fit();
 	test_moved();
+	test_copies();
 	return done();
 }
