@@ -68,15 +68,12 @@ static int64_t high_of(const struct bundle *b, bool turned)
 
 static bool make_room(struct bundle_pool *pool, size_t n)
 {
-	struct mcf_segment *old = pool->segments;
-
 	if (pool->n + n > SEGMENTS_MAX)
 		return false;
 	if (pool->n + n > pool->room) {
-		pool->room = (pool->n + n) * 2;
-		pool->segments = fdo_alloc(pool->room, sizeof(*old));
-		memcpy(pool->segments, old, pool->n * sizeof(*old));
-		free(old);
+		pool->room = (pool->n + n) * 5 / 4;
+		pool->segments = fdo_resize(pool->segments, pool->room,
+					    sizeof(*pool->segments));
 	}
 	return true;
 }
@@ -113,7 +110,10 @@ static bool is_plain(const struct bundle *b, bool turned,
 static int64_t plain_price(const struct bundle_pool *pool,
 			   const struct bundle *b, bool turned)
 {
-	return walk(pool, b, turned).price;
+	int64_t price = pool->segments[b->first].price;
+
+	price = (b->backward ? -price : price) + b->shift;
+	return turned ? -price : price;
 }
 
 /* What was written at the end of the pool is a bundle's cost. */

@@ -5,11 +5,13 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/classes.c %D%/classes.h \
 	%D%/connect.c \
 	%D%/cost.c \
+	%D%/expand.c \
 	%D%/glpk.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/mcf.c %D%/mcf.h %D%/network.h \
-	%D%/reduce.c %D%/reduce.h \
+	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/simplex.c %D%/simplex.h \
+	%D%/simplex_pivot.c \
 	%D%/simplex_start.c \
 	%D%/smooth.c %D%/smooth.h
 %C%_libmcf_la_LIBADD = base/libbase.la $(GLPK_LIBS) $(M_LIBS)

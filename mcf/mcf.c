@@ -44,29 +44,28 @@ void mcf_reset(struct mcf_network *net, unsigned nodes)
 	net->solved = net->reduced = false;
 }
 
+/* Room for more of an array, a quarter more at least: it is often large. */
+static void *more(void *array, size_t need, size_t *room, size_t size)
+{
+	size_t wanted = *room + *room / 4 + 8;
+
+	return fdo_resize(array, *room = wanted > need ? wanted : need, size);
+}
+
 static struct mcf_arc *new_arc(struct mcf_network *net, unsigned tail,
 			       unsigned head)
 {
 	struct mcf_arc *arc;
 
 	assert(tail < net->nodes && head < net->nodes);
-	net->arcs = fdo_grow(net->arcs, net->narcs, &net->arc_room,
-			     sizeof(*net->arcs));
+	if (net->narcs == net->arc_room)
+		net->arcs =
+			more(net->arcs, 0, &net->arc_room, sizeof(*net->arcs));
 	arc = &net->arcs[net->narcs++];
-	*arc = (struct mcf_arc){ .tail = tail,
-				 .head = head,
-				 .first = net->nsegments };
+	arc->tail = tail;
+	arc->head = head;
 	net->solved = net->reduced = false;
 	return arc;
-}
-
-static void new_segment(struct mcf_network *net, struct mcf_arc *arc,
-			int64_t width, int64_t price)
-{
-	net->segments = fdo_grow(net->segments, net->nsegments,
-				 &net->segment_room, sizeof(*net->segments));
-	net->segments[net->nsegments++] = (struct mcf_segment){ width, price };
-	arc->n++;
 }
 
 /* Arcs that are many enough to overflow this are too many for anything. */
@@ -76,73 +75,78 @@ static void add_rest_flow(struct mcf_network *net, int64_t flow)
 		net->rest_flow += flow;
 }
 
-/* Add to the arc's cost, of which the last segment is the last there is. */
-static void add_segment(struct mcf_network *net, struct mcf_arc *arc,
-			int64_t width, int64_t price)
+/*
+ * Give an arc its lower bound and the segments of its cost, at most MCF_MAX
+ * wide in all.
+ */
+static void set_cost(struct mcf_network *net, struct mcf_arc *arc,
+		     int64_t lower, unsigned n, const int64_t *width,
+		     const int64_t *price)
 {
-	int64_t size = price < 0 ? -price : price;
+	int64_t left = MCF_MAX - lower, least = 0, most = 0;
+	struct mcf_segment *first, *end;
 
-	if (width == 0)
-		return;
-	arc->upper += width;
-	if (price < 0)
-		add_rest_flow(net, width);
-	if (size > net->price_max)
-		net->price_max = size;
-	if (arc->n && net->segments[net->nsegments - 1].price == price)
-		net->segments[net->nsegments - 1].width += width;
-	else
-		new_segment(net, arc, width, price);
+	if (net->segment_room - net->nsegments < n)
+		net->segments =
+			more(net->segments, net->nsegments + n,
+			     &net->segment_room, sizeof(*net->segments));
+	first = end = net->segments + net->nsegments;
+	arc->first = net->nsegments;
+	arc->lower = lower;
+	for (unsigned i = 0; i < n; i++) {
+		int64_t fits = width[i] < left ? width[i] : left;
+
+		assert((uint64_t)width[i] <= MCF_MAX);
+		assert(i == 0 || price[i - 1] <= price[i]);
+		if (fits == 0)
+			continue;
+		left -= fits;
+		if (end > first && end[-1].price == price[i])
+			end[-1].width += fits;
+		else
+			*end++ = (struct mcf_segment){ fits, price[i] };
+		if (price[i] < 0)
+			add_rest_flow(net, fits);
+	}
+	arc->upper = MCF_MAX - left;
+	arc->n = end - first;
+	net->nsegments += arc->n;
+	if (end > first) {
+		least = -first->price;
+		most = end[-1].price;
+	}
+	assert(least <= MCF_COST_MAX && most <= MCF_COST_MAX);
+	if (least > most)
+		most = least;
+	if (most > net->price_max)
+		net->price_max = most;
 }
 
 unsigned mcf_add_arc(struct mcf_network *net, unsigned tail, unsigned head,
 		     int64_t lower, int64_t upper, int64_t cost)
 {
-	struct mcf_arc *arc = new_arc(net, tail, head);
+	int64_t width = upper - lower;
 
 	assert(0 <= lower && lower <= upper && upper <= MCF_MAX);
 	assert(-MCF_COST_MAX <= cost && cost <= MCF_COST_MAX);
-	arc->lower = arc->upper = lower;
+	set_cost(net, new_arc(net, tail, head), lower, 1, &width, &cost);
 	add_rest_flow(net, lower);
 	net->has_lower |= lower > 0;
-	add_segment(net, arc, upper - lower, cost);
 	return net->narcs - 1;
-}
-
-/* The segments of a cost, at most MCF_MAX wide in all. */
-static void add_segments(struct mcf_network *net, struct mcf_arc *arc,
-			 unsigned n, const int64_t *width, const int64_t *price)
-{
-	int64_t left = MCF_MAX - arc->lower;
-
-	for (unsigned i = 0; i < n; i++) {
-		int64_t fits = width[i] < left ? width[i] : left;
-
-		assert(width[i] >= 0 && width[i] <= MCF_MAX);
-		assert(-MCF_COST_MAX <= price[i] && price[i] <= MCF_COST_MAX);
-		assert(i == 0 || price[i - 1] <= price[i]);
-		left -= fits;
-		add_segment(net, arc, fits, price[i]);
-	}
 }
 
 unsigned mcf_add_convex(struct mcf_network *net, unsigned tail, unsigned head,
 			unsigned n, const int64_t *width, const int64_t *price)
 {
-	add_segments(net, new_arc(net, tail, head), n, width, price);
+	set_cost(net, new_arc(net, tail, head), 0, n, width, price);
 	return net->narcs - 1;
 }
 
 void mcf_set_convex(struct mcf_network *net, unsigned arc, unsigned n,
 		    const int64_t *width, const int64_t *price)
 {
-	struct mcf_arc *a = &net->arcs[arc];
-
 	assert(arc < net->narcs);
-	a->first = net->nsegments;
-	a->n = 0;
-	a->upper = a->lower;
-	add_segments(net, a, n, width, price);
+	set_cost(net, &net->arcs[arc], net->arcs[arc].lower, n, width, price);
 	net->solved = false;
 }
 

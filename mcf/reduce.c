@@ -34,8 +34,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "mcf/bundle.h"
-#include "mcf/simplex.h"
+#include "mcf/reduction.h"
+
+/* What the simplex starts with has to fit twice. */
+#define REST_MAX ((int64_t)1 << 60)
 
 enum {
 	SMALL = 60,  /* a sum of at most so many segments is always made */
@@ -43,47 +45,6 @@ enum {
 	POOL = 8,    /* long ones while the pool is so many times the input */
 	SIMILAR = 4, /* or if neither has so many times the other's */
 	ROUNDS = 16, /* searches for what has become possible elsewhere */
-};
-
-enum step_kind {
-	FOLLOWS, /* what passes the first bundle passes the second */
-	SPLITS,	 /* the first was another before, and the second */
-	LOOPS,	 /* the first has no second, and leads back */
-	ENDS,	 /* the first has no second, and leads nowhere */
-};
-
-struct step {
-	uint32_t first, second, before;
-	uint8_t kind; /* enum step_kind */
-	bool turned;  /* the second runs against the first */
-};
-
-/*
- * Where a bundle is in the lists of its tail and head.  An end is twice the
- * bundle's number, and one more at its head.
- */
-struct link {
-	uint32_t node[2]; /* tail and head; [0] is NONE: in no list */
-	uint32_t next[2], previous[2];
-};
-
-struct reduction {
-	struct link *links;
-	struct bundle *bundles;
-	struct bundle *before; /* such as were put side by side */
-	struct step *steps;
-	struct bundle_pool pool;
-	uint32_t *at;	  /* the first end at each node */
-	uint32_t *degree; /* ends there */
-	uint32_t *stack;
-	uint32_t *mark;
-	bool *waits; /* is on the stack */
-	size_t node_room, arc_room, before_room;
-	uint32_t nodes, narcs, nstack, nsteps, nbefore;
-	size_t limit;	 /* of the pool */
-	bool takes_long; /* sums */
-	bool refused;	 /* one, for its size */
-	struct mcf_network core;
 };
 
 void reduction_free(struct reduction *r)
@@ -96,37 +57,41 @@ void reduction_free(struct reduction *r)
 	free(r->mark);
 	free(r->stack);
 	free(r->degree);
-	free(r->at);
+	free(r->first);
 	free(r->steps);
 	free(r->before);
 	free(r->bundles);
-	free(r->links);
+	free(r->ends);
+	free(r->place);
+	free(r->node);
 	free(r);
+}
+
+static void *replace(void *old, size_t n, size_t size)
+{
+	free(old);
+	return fdo_resize(NULL, n, size);
 }
 
 static void reserve(struct reduction *r, size_t nodes, size_t narcs)
 {
 	if (nodes > r->node_room) {
-		r->node_room = nodes + nodes / 2;
-		free(r->waits);
-		free(r->mark);
-		free(r->stack);
-		free(r->degree);
-		free(r->at);
-		r->at = fdo_alloc(r->node_room, sizeof(*r->at));
-		r->degree = fdo_alloc(r->node_room, sizeof(*r->degree));
-		r->stack = fdo_alloc(r->node_room, sizeof(*r->stack));
-		r->mark = fdo_alloc(r->node_room, sizeof(*r->mark));
-		r->waits = fdo_alloc(r->node_room, sizeof(*r->waits));
+		size_t n = r->node_room = nodes + nodes / 8;
+
+		r->first = replace(r->first, n, sizeof(*r->first));
+		r->degree = replace(r->degree, n, sizeof(*r->degree));
+		r->stack = replace(r->stack, n, sizeof(*r->stack));
+		r->mark = replace(r->mark, n, sizeof(*r->mark));
+		r->waits = replace(r->waits, n, sizeof(*r->waits));
 	}
 	if (narcs > r->arc_room) {
-		r->arc_room = narcs + narcs / 2;
-		free(r->steps);
-		free(r->bundles);
-		free(r->links);
-		r->links = fdo_alloc(r->arc_room, sizeof(*r->links));
-		r->bundles = fdo_alloc(r->arc_room, sizeof(*r->bundles));
-		r->steps = fdo_alloc(r->arc_room, sizeof(*r->steps));
+		size_t n = r->arc_room = narcs + narcs / 8;
+
+		r->node = replace(r->node, n, 2 * sizeof(*r->node));
+		r->place = replace(r->place, n, 2 * sizeof(*r->place));
+		r->ends = replace(r->ends, n, 2 * sizeof(*r->ends));
+		r->bundles = replace(r->bundles, n, sizeof(*r->bundles));
+		r->steps = replace(r->steps, n, sizeof(*r->steps));
 	}
 }
 
@@ -138,51 +103,31 @@ static void wait_for(struct reduction *r, uint32_t u)
 	r->stack[r->nstack++] = u;
 }
 
-static void attach_end(struct reduction *r, uint32_t end)
+/* The node at the other side of the bundle. */
+static uint32_t beyond(const struct reduction *r, uint32_t end)
 {
-	struct link *link = &r->links[end / 2];
-	uint32_t u = link->node[end % 2], next = r->at[u];
-
-	link->next[end % 2] = next;
-	link->previous[end % 2] = NONE;
-	if (next != NONE)
-		r->links[next / 2].previous[next % 2] = end;
-	r->at[u] = end;
-	r->degree[u]++;
+	return r->node[end ^ 1];
 }
 
-static void detach_end(struct reduction *r, uint32_t end)
+static void put_end(struct reduction *r, uint32_t end, uint32_t place)
 {
-	const struct link *link = &r->links[end / 2];
-	uint32_t u = link->node[end % 2], next = link->next[end % 2];
-	uint32_t previous = link->previous[end % 2];
+	r->ends[place] = end;
+	r->place[end] = place;
+}
 
-	if (previous == NONE)
-		r->at[u] = next;
-	else
-		r->links[previous / 2].next[previous % 2] = next;
-	if (next != NONE)
-		r->links[next / 2].previous[next % 2] = previous;
-	r->degree[u]--;
+/* The last of its list takes its place. */
+static void remove_end(struct reduction *r, uint32_t end)
+{
+	uint32_t u = r->node[end];
+
+	put_end(r, r->ends[r->first[u] + --r->degree[u]], r->place[end]);
 }
 
 /* Put an end where another one is in its list. */
 static void replace_end(struct reduction *r, uint32_t end, uint32_t old)
 {
-	struct link *link = &r->links[end / 2];
-	const struct link *was = &r->links[old / 2];
-	uint32_t u = was->node[old % 2], next = was->next[old % 2];
-	uint32_t previous = was->previous[old % 2];
-
-	link->node[end % 2] = u;
-	link->next[end % 2] = next;
-	link->previous[end % 2] = previous;
-	if (previous == NONE)
-		r->at[u] = end;
-	else
-		r->links[previous / 2].next[previous % 2] = end;
-	if (next != NONE)
-		r->links[next / 2].previous[next % 2] = end;
+	r->node[end] = r->node[old];
+	put_end(r, end, r->place[old]);
 }
 
 static void note(struct reduction *r, enum step_kind kind, uint32_t first,
@@ -195,7 +140,7 @@ static void note(struct reduction *r, enum step_kind kind, uint32_t first,
 		.turned = turned,
 		.before = kind == SPLITS ? r->nbefore++ : NONE,
 	};
-	r->links[second == NONE ? first : second].node[0] = NONE;
+	r->node[2 * (second == NONE ? first : second)] = NONE;
 }
 
 static bool is_worth(struct reduction *r, const struct bundle *a,
@@ -214,36 +159,40 @@ static bool is_worth(struct reduction *r, const struct bundle *a,
 /* Keep what a bundle is, before another is put beside it. */
 static void keep(struct reduction *r, const struct bundle *b)
 {
-	r->before = fdo_grow(r->before, r->nbefore, &r->before_room,
-			     sizeof(*r->before));
+	if (r->nbefore == r->before_room) {
+		r->before_room += r->before_room / 4 + 8;
+		r->before = fdo_resize(r->before, r->before_room,
+				       sizeof(*r->before));
+	}
 	r->before[r->nbefore] = *b;
 }
 
 /* Two bundles between the same nodes become one. */
 static bool join_parallel(struct reduction *r, uint32_t a, uint32_t b)
 {
-	const struct link *link = &r->links[a];
-	bool turned = link->node[0] != r->links[b].node[0];
+	uint32_t tail = r->node[2 * a], head = r->node[2 * a + 1];
+	bool turned = tail != r->node[2 * b];
 
-	keep(r, &r->bundles[a]);
-	if (!is_worth(r, &r->bundles[a], &r->bundles[b]) ||
-	    !bundle_parallel(&r->pool, &r->bundles[a], &r->bundles[b], turned))
+	if (!is_worth(r, &r->bundles[a], &r->bundles[b]))
 		return false;
-	detach_end(r, 2 * b);
-	detach_end(r, 2 * b + 1);
+	keep(r, &r->bundles[a]);
+	if (!bundle_parallel(&r->pool, &r->bundles[a], &r->bundles[b], turned))
+		return false;
+	remove_end(r, 2 * b);
+	remove_end(r, 2 * b + 1);
 	note(r, SPLITS, a, b, turned);
-	wait_for(r, link->node[0]);
-	wait_for(r, link->node[1]);
+	wait_for(r, tail);
+	wait_for(r, head);
 	return true;
 }
 
 /* A node with two ends, of two bundles: they become one around it. */
 static void join_series(struct reduction *r, uint32_t u)
 {
-	uint32_t ea = r->at[u], a = ea / 2;
-	uint32_t eb = r->links[a].next[ea % 2], b = eb / 2;
-	uint32_t x = r->links[a].node[1 - ea % 2];
-	uint32_t y = r->links[b].node[1 - eb % 2];
+	const uint32_t *ends = r->ends + r->first[u];
+	uint32_t ea = ends[0], eb = ends[1];
+	uint32_t a = ea / 2, b = eb / 2;
+	uint32_t x = beyond(r, ea), y = beyond(r, eb);
 	bool turned = ea % 2 == eb % 2;
 
 	if ((x != y && !is_worth(r, &r->bundles[a], &r->bundles[b])) ||
@@ -255,8 +204,8 @@ static void join_series(struct reduction *r, uint32_t u)
 		note(r, FOLLOWS, a, b, turned);
 		wait_for(r, y);
 	} else {
-		detach_end(r, ea ^ 1);
-		detach_end(r, eb ^ 1);
+		remove_end(r, ea ^ 1);
+		remove_end(r, eb ^ 1);
 		note(r, FOLLOWS, a, b, turned);
 		note(r, LOOPS, a, NONE, false);
 	}
@@ -266,13 +215,13 @@ static void join_series(struct reduction *r, uint32_t u)
 /* Nothing can flow where there is no way back. */
 static void settle(struct reduction *r, uint32_t u)
 {
-	uint32_t end = r->at[u], other = r->links[end / 2].node[1 - end % 2];
+	uint32_t end = r->ends[r->first[u]], other = beyond(r, end);
 	const struct bundle *b = &r->bundles[end / 2];
 
 	if (b->low > 0 || b->high < 0)
 		return;
-	detach_end(r, end);
-	detach_end(r, end ^ 1);
+	remove_end(r, end);
+	remove_end(r, end ^ 1);
 	note(r, ENDS, end / 2, NONE, false);
 	wait_for(r, other);
 }
@@ -280,20 +229,15 @@ static void settle(struct reduction *r, uint32_t u)
 /* Of three ends, two may lead to the same node. */
 static void join_any(struct reduction *r, uint32_t u)
 {
-	uint32_t end[3], other[3];
+	const uint32_t *ends = r->ends + r->first[u];
+	uint32_t a = ends[0], b = ends[1], c = ends[2];
+	uint32_t x = beyond(r, a), y = beyond(r, b), z = beyond(r, c);
 
-	end[0] = r->at[u];
-	for (int i = 0; i < 3; i++) {
-		const struct link *link = &r->links[end[i] / 2];
-
-		other[i] = link->node[1 - end[i] % 2];
-		if (i < 2)
-			end[i + 1] = link->next[end[i] % 2];
-	}
-	for (int i = 0; i < 3; i++)
-		if (other[i] == other[(i + 1) % 3] &&
-		    join_parallel(r, end[i] / 2, end[(i + 1) % 3] / 2))
-			return;
+	if ((x == y && join_parallel(r, a / 2, b / 2)) ||
+	    (y == z && join_parallel(r, b / 2, c / 2)))
+		return;
+	if (x == z)
+		join_parallel(r, c / 2, a / 2);
 }
 
 static void empty_stack(struct reduction *r)
@@ -314,19 +258,18 @@ static void empty_stack(struct reduction *r)
 /* Two ways from this node to another, wherever they are in its list. */
 static void join_marked(struct reduction *r, uint32_t u)
 {
-	uint32_t end, next;
+	const uint32_t *ends = r->ends + r->first[u];
 
-	for (end = r->at[u]; end != NONE; end = next) {
-		const struct link *link = &r->links[end / 2];
-		uint32_t other = link->node[1 - end % 2];
+	/* From the last, since one that goes gets the last in its place. */
+	for (uint32_t i = r->degree[u]; i-- > 0;) {
+		uint32_t end = ends[i], other = beyond(r, end);
 
-		next = link->next[end % 2];
 		if (r->mark[other] == NONE ||
 		    !join_parallel(r, r->mark[other], end / 2))
 			r->mark[other] = end / 2;
 	}
-	for (end = r->at[u]; end != NONE; end = r->links[end / 2].next[end % 2])
-		r->mark[r->links[end / 2].node[1 - end % 2]] = NONE;
+	for (uint32_t i = 0; i < r->degree[u]; i++)
+		r->mark[beyond(r, ends[i])] = NONE;
 }
 
 /* Whether sums that were refused are worth another look at all nodes. */
@@ -410,6 +353,35 @@ static bool repeat(struct reduction *r, const struct mcf_network *net)
 	return true;
 }
 
+/* The ends at each node; an arc that returns at once has none. */
+static void find_ends(struct reduction *r, const struct mcf_network *net)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t a = 0; a < r->narcs; a++) {
+		const struct mcf_arc *arc = &net->arcs[a];
+
+		r->node[2 * a] = arc->tail;
+		r->node[2 * a + 1] = arc->head;
+		r->degree[arc->tail] += arc->tail != arc->head;
+		r->degree[arc->head] += arc->tail != arc->head;
+	}
+	for (uint32_t u = 0; u < r->nodes; u++) {
+		sum += r->degree[u];
+		r->first[u] = sum;
+	}
+	for (uint32_t a = r->narcs; a-- > 0;) {
+		uint32_t tail = r->node[2 * a], head = r->node[2 * a + 1];
+
+		if (tail == head) {
+			note(r, LOOPS, a, NONE, false);
+			continue;
+		}
+		put_end(r, 2 * a, --r->first[tail]);
+		put_end(r, 2 * a + 1, --r->first[head]);
+	}
+}
+
 static void begin(struct reduction *r, const struct mcf_network *net)
 {
 	r->nodes = net->nodes;
@@ -418,71 +390,13 @@ static void begin(struct reduction *r, const struct mcf_network *net)
 	r->limit = (POOL + 1) * net->nsegments;
 	make_bundles(r, net);
 	for (uint32_t u = 0; u < r->nodes; u++) {
-		r->at[u] = r->mark[u] = NONE;
+		r->mark[u] = NONE;
 		r->degree[u] = 0;
 		r->waits[u] = false;
 	}
-	for (uint32_t a = r->narcs; a-- > 0;) {
-		const struct mcf_arc *arc = &net->arcs[a];
-
-		r->links[a].node[0] = arc->tail;
-		r->links[a].node[1] = arc->head;
-		if (arc->tail == arc->head) {
-			note(r, LOOPS, a, NONE, false);
-			continue;
-		}
-		attach_end(r, 2 * a);
-		attach_end(r, 2 * a + 1);
-	}
+	find_ends(r, net);
 	for (uint32_t u = r->nodes; u-- > 0;)
 		wait_for(r, u);
-}
-
-static void add_to_core(struct mcf_network *core, const struct link *link,
-			const struct bundle *b, const uint32_t *number)
-{
-	core->arcs = fdo_grow(core->arcs, core->narcs, &core->arc_room,
-			      sizeof(*core->arcs));
-	core->arcs[core->narcs++] = (struct mcf_arc){
-		.tail = number[link->node[0]],
-		.head = number[link->node[1]],
-		.first = core->nsegments,
-		.n = b->n,
-		.lower = b->low,
-		.upper = b->high,
-	};
-	core->nsegments += b->n;
-}
-
-/* What is left, with the nodes numbered anew in their order. */
-static void make_core(struct reduction *r, const struct mcf_network *net)
-{
-	struct mcf_network *core = &r->core;
-	struct mcf_segment *to;
-
-	core->nodes = core->narcs = core->nsegments = 0;
-	core->path_price = net->path_price;
-	for (uint32_t u = 0; u < r->nodes; u++)
-		if (r->degree[u])
-			r->mark[u] = core->nodes++;
-	if (core->nodes == 0)
-		return;
-	for (uint32_t a = 0; a < r->narcs; a++)
-		if (r->links[a].node[0] != NONE)
-			add_to_core(core, &r->links[a], &r->bundles[a],
-				    r->mark);
-	if (core->nsegments > core->segment_room) {
-		core->segment_room = core->nsegments * 3 / 2;
-		free(core->segments);
-		core->segments =
-			fdo_alloc(core->segment_room, sizeof(*core->segments));
-	}
-	to = core->segments;
-	for (uint32_t a = 0; a < r->narcs; a++)
-		if (r->links[a].node[0] != NONE) {
-			bundle_copy(&r->pool, &r->bundles[a], to);
-			to += r->bundles[a].n;
-		}
 }
 
 struct mcf_network *reduce(struct reduction **reduction,
@@ -490,7 +404,7 @@ struct mcf_network *reduce(struct reduction **reduction,
 {
 	struct reduction *r = *reduction;
 
-	if (net->rest_flow > FLOW_SUM_MAX / 2)
+	if (net->rest_flow > REST_MAX)
 		return NULL;
 	if (!r)
 		r = *reduction = fdo_alloc(1, sizeof(*r));
@@ -508,44 +422,6 @@ struct mcf_network *reduce(struct reduction **reduction,
 	net->reduced = true;
 	net->segments = r->pool.segments;
 	net->segment_room = r->pool.room;
-	make_core(r, net);
+	reduction_core(r, net);
 	return &r->core;
-}
-
-/* Undo a step: tell the flow of what was joined. */
-static void undo(const struct reduction *r, struct mcf_network *net,
-		 const struct step *step)
-{
-	struct mcf_arc *first = &net->arcs[step->first];
-	int64_t flow = first->flow;
-
-	switch ((enum step_kind)step->kind) {
-	case LOOPS:
-		first->flow =
-			bundle_cheapest(&r->pool, &r->bundles[step->first]);
-		return;
-	case ENDS:
-		first->flow = 0;
-		return;
-	case SPLITS:
-		first->flow = bundle_split(&r->pool, &r->before[step->before],
-					   &r->bundles[step->second],
-					   step->turned, flow);
-		flow -= first->flow;
-		break;
-	case FOLLOWS:
-		break;
-	}
-	net->arcs[step->second].flow = step->turned ? -flow : flow;
-}
-
-void expand(struct reduction *r, struct mcf_network *net)
-{
-	size_t narcs = 0;
-
-	for (uint32_t a = 0; r->core.narcs && a < r->narcs; a++)
-		if (r->links[a].node[0] != NONE)
-			net->arcs[a].flow = r->core.arcs[narcs++].flow;
-	for (uint32_t i = r->nsteps; i-- > 0;)
-		undo(r, net, &r->steps[i]);
 }

@@ -36,13 +36,21 @@ struct node {
 	uint32_t child, next, previous;
 };
 
+/* How far a cycle can be pushed until an arc is at the end of a segment. */
+struct stop {
+	int64_t at;
+	int32_t place; /* along the cycle; < 0 before the entering arc */
+	uint32_t node; /* under the arc */
+};
+
 struct simplex {
 	const struct mcf_network *net;
 	struct offer *offers;
 	struct place *places; /* arcs, then an artificial arc per node */
 	struct node *tree;    /* nodes, then the root */
 	int64_t *potential;
-	int64_t *excess;
+	int64_t *excess;	  /* of a node; later, see rise_of() */
+	struct stop *stops;	  /* nodes and the root; NULL: not needed yet */
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
 	size_t arc_room, node_room;
@@ -59,6 +67,19 @@ void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);
 
 /* Hang a node on another, in the lists of the tree. */
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent);
+
+/* Let an arc enter the tree that saves something. */
+void simplex_pivot(struct simplex *s, uint32_t entering);
+
+/* What one unit along the arc, up or down, would save. */
+static inline int64_t simplex_saving(const struct simplex *s,
+				     const struct offer *o, bool *up)
+{
+	int64_t step = s->potential[o->head] - s->potential[o->tail];
+
+	*up = step - o->up > 0;
+	return *up ? step - o->up : o->down - step;
+}
 
 /* The segment in which a tree arc's flow is. */
 static inline const struct mcf_segment *segment_of(const struct simplex *s,

@@ -28,6 +28,8 @@ static void reserve(struct simplex *s)
 	if (nodes > s->node_room) {
 		s->node_room = nodes + nodes / 2;
 		free(s->excess);
+		free(s->stops);
+		s->stops = NULL;
 		free(s->potential);
 		free(s->tree);
 		free(s->top);
