@@ -8,7 +8,13 @@
  *
  * Distances from and to the outside are found once, by Dijkstra's method.
  * A path that was added only makes edges cheaper, so the search goes on from
- * its edges alone instead of from the beginning.
+ * its nodes alone instead of from the beginning, and who gets nearer is put
+ * into the heap of those that wait for a path.
+ *
+ * A path gives its count at once to edges that had none, up to where it meets
+ * what is connected.  The rest of it is long in a large function, and the
+ * same for many: what has to pass there waits at the node where it was met,
+ * and is brought along the shortest ways for all at the end.
  *
  * In a circulation what can be reached over positive edges also leads back,
  * so one direction tells what is connected.
@@ -28,6 +34,9 @@
 /* An edge with a smaller share leads to what ends the program. */
 #define SHARE_NEVER 1e-6
 
+/* Paths bring all that there is nearer at most so many times. */
+enum { OFTEN = 32 };
+
 /* Of what is expected on an unseen edge, one part in so many is given. */
 #define PART_OF_UNSEEN 64
 
@@ -35,8 +44,10 @@
 struct ways {
 	const struct flow_links *links;
 	unsigned (*other)(const struct flow_graph *, unsigned);
+	unsigned (*back)(const struct flow_graph *, unsigned);
 	double *distance;
 	unsigned *edge; /* the next on the way to the outside */
+	int64_t *waits; /* at each node, for the way to the outside */
 };
 
 struct entry {
@@ -44,13 +55,20 @@ struct entry {
 	unsigned node;
 };
 
+struct heap {
+	struct entry *entries;
+	size_t n, room;
+};
+
 struct connection {
 	struct flow_graph *g;
 	struct ways in, out; /* from the outside; to the outside */
-	struct entry *heap;
-	size_t nheap, heap_room;
+	struct heap heap;    /* of the search */
+	struct heap islands; /* by both distances, some of them former ones */
 	bool *connected;
-	unsigned *stack;
+	bool joins;  /* islands are wanted */
+	size_t left; /* nodes that paths may bring nearer */
+	unsigned *stack, *path;
 };
 
 static double edge_cost(const struct flow_graph *g, unsigned e)
@@ -67,40 +85,52 @@ static bool before(const struct entry *a, const struct entry *b)
 	return a->node < b->node;
 }
 
-static void heap_push(struct connection *c, double distance, unsigned node)
+static void heap_push(struct heap *heap, double distance, unsigned node)
 {
 	struct entry new = { distance, node };
-	size_t at = c->nheap;
+	size_t at = heap->n;
 
-	c->heap = fdo_grow(c->heap, c->nheap, &c->heap_room, sizeof(*c->heap));
-	c->nheap++;
-	while (at > 0 && before(&new, &c->heap[(at - 1) / 2])) {
-		c->heap[at] = c->heap[(at - 1) / 2];
+	heap->entries = fdo_grow(heap->entries, heap->n, &heap->room,
+				 sizeof(*heap->entries));
+	heap->n++;
+	while (at > 0 && before(&new, &heap->entries[(at - 1) / 2])) {
+		heap->entries[at] = heap->entries[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	c->heap[at] = new;
+	heap->entries[at] = new;
 }
 
-static struct entry heap_pop(struct connection *c)
+static struct entry heap_pop(struct heap *heap)
 {
-	struct entry top = c->heap[0], last = c->heap[--c->nheap];
+	struct entry *entries = heap->entries;
+	struct entry top = entries[0], last = entries[--heap->n];
 	size_t at = 0;
 
 	for (;;) {
 		size_t child = 2 * at + 1;
 
-		if (child >= c->nheap)
+		if (child >= heap->n)
 			break;
-		if (child + 1 < c->nheap &&
-		    before(&c->heap[child + 1], &c->heap[child]))
+		if (child + 1 < heap->n &&
+		    before(&entries[child + 1], &entries[child]))
 			child++;
-		if (!before(&c->heap[child], &last))
+		if (!before(&entries[child], &last))
 			break;
-		c->heap[at] = c->heap[child];
+		entries[at] = entries[child];
 		at = child;
 	}
-	c->heap[at] = last;
+	entries[at] = last;
 	return top;
+}
+
+/* A block that has a count and no connection waits for one. */
+static void offer(struct connection *c, unsigned block)
+{
+	if (block < c->g->nblocks && c->g->blocks[block].count > 0 &&
+	    !c->connected[block])
+		heap_push(&c->islands,
+			  c->in.distance[block] + c->out.distance[block],
+			  block);
 }
 
 /* Try to reach a node, over an edge, at that distance. */
@@ -111,19 +141,30 @@ static void reach(struct connection *c, struct ways *w, unsigned node,
 		return;
 	w->distance[node] = distance;
 	w->edge[node] = edge;
-	heap_push(c, distance, node);
+	heap_push(&c->heap, distance, node);
 }
 
-/* Go on until nothing gets nearer. */
+/*
+ * Go on until nothing gets nearer, or that has been done so often that it
+ * is enough: then the ways are no longer the shortest, but they are ways.
+ */
 static void search(struct connection *c, struct ways *w)
 {
 	const struct flow_graph *g = c->g;
 
-	while (c->nheap) {
-		struct entry top = heap_pop(c);
+	while (c->heap.n) {
+		struct entry top = heap_pop(&c->heap);
+
+		if (c->left-- == 0) {
+			c->left = 0;
+			c->heap.n = 0;
+			return;
+		}
 
 		if (top.distance > w->distance[top.node])
 			continue;
+		if (c->joins)
+			offer(c, top.node);
 		for (unsigned i = w->links->start[top.node];
 		     i < w->links->start[top.node + 1]; i++) {
 			unsigned e = w->links->edge[i];
@@ -166,6 +207,7 @@ static void ways_begin(struct connection *c, struct ways *w, unsigned node)
 
 	w->distance = fdo_alloc(nodes, sizeof(*w->distance));
 	w->edge = fdo_alloc(nodes, sizeof(*w->edge));
+	w->waits = fdo_alloc(nodes, sizeof(*w->waits));
 	for (size_t i = 0; i < nodes; i++)
 		w->distance[i] = INFINITY;
 	reach(c, w, node, NOWHERE, 0);
@@ -174,86 +216,117 @@ static void ways_begin(struct connection *c, struct ways *w, unsigned node)
 
 static void ways_end(struct ways *w)
 {
+	free(w->waits);
 	free(w->edge);
 	free(w->distance);
 }
 
-/* The cheapest block that has a count and no connection. */
-static unsigned cheapest(const struct connection *c)
+/*
+ * The cheapest block that has a count and no connection.  Who got nearer is
+ * in the heap again, before what it was.
+ */
+static unsigned cheapest(struct connection *c)
 {
-	unsigned best = NOWHERE;
-	double least = INFINITY;
+	while (c->islands.n) {
+		struct entry top = heap_pop(&c->islands);
 
-	for (unsigned b = 0; b < c->g->nblocks; b++) {
-		double sum = c->in.distance[b] + c->out.distance[b];
-
-		if (c->g->blocks[b].count > 0 && !c->connected[b] &&
-		    (best == NOWHERE || sum < least)) {
-			best = b;
-			least = sum;
-		}
+		if (!c->connected[top.node])
+			return top.node;
 	}
-	return best;
+	return NOWHERE;
 }
 
-/* One more edge carries flow now: what does that bring near? */
-static void use_edge(struct connection *c, unsigned e, int64_t amount)
+static void add_to_edge(struct flow_graph *g, unsigned e, int64_t amount)
 {
-	struct flow_graph *g = c->g;
-	unsigned from = flow_source(g, e), to = flow_target(g, e);
-
 	g->edges[e].count += amount;
-	if (to < g->nblocks)
-		g->blocks[to].count += amount;
-	reach(c, &c->in, to, e, c->in.distance[from] + edge_cost(g, e));
+	if (flow_target(g, e) < g->nblocks)
+		g->blocks[flow_target(g, e)].count += amount;
+}
+
+/* The way to the outside, as far as it is not connected; then, wait. */
+static size_t walk_in(struct connection *c, struct ways *w, unsigned at,
+		      int64_t amount, size_t length)
+{
+	while (!c->connected[at]) {
+		c->path[length++] = w->edge[at];
+		at = w->back(c->g, w->edge[at]);
+	}
+	w->waits[at] += amount;
+	return length;
+}
+
+/* A path carries flow now, which makes things near and connected. */
+static void come_near(struct connection *c, size_t length)
+{
+	struct flow_graph *g = c->g;
+
+	for (size_t i = 0; i < length; i++) {
+		unsigned e = c->path[i], from = flow_source(g, e);
+
+		if (c->connected[from])
+			connect(c, flow_target(g, e));
+		reach(c, &c->in, flow_target(g, e), e,
+		      c->in.distance[from] + edge_cost(g, e));
+	}
 	search(c, &c->in);
-	reach(c, &c->out, from, e, c->out.distance[to] + edge_cost(g, e));
+	for (size_t i = length; i-- > 0;) {
+		unsigned e = c->path[i];
+
+		reach(c, &c->out, flow_source(g, e), e,
+		      c->out.distance[flow_target(g, e)] + edge_cost(g, e));
+	}
 	search(c, &c->out);
-	if (c->connected[from])
-		connect(c, to);
 }
 
-/* Add to each edge of the cheapest way in to a block and out of it. */
-static void add_path(struct connection *c, unsigned block, int64_t amount)
+/*
+ * Add to each edge of the cheapest way in to one block, over an edge (or
+ * NOWHERE: it is the same block), and of that out of another.
+ */
+static void add_path(struct connection *c, unsigned from, unsigned edge,
+		     unsigned to, int64_t amount)
 {
 	struct flow_graph *g = c->g;
-	unsigned *path = fdo_alloc(2 * g->nblocks + 2, sizeof(*path));
-	size_t length = 0, entry;
-	unsigned e;
+	size_t entry = walk_in(c, &c->in, from, amount, 0), length = entry;
 
-	for (unsigned at = block; at < g->nblocks; at = flow_source(g, e))
-		path[length++] = e = c->in.edge[at];
-	entry = length;
-	for (unsigned at = block; at < g->nblocks; at = flow_target(g, e))
-		path[length++] = e = c->out.edge[at];
-	for (size_t i = entry; i-- > 0;)
-		use_edge(c, path[i], amount);
-	for (size_t i = entry; i < length; i++)
-		use_edge(c, path[i], amount);
-	free(path);
+	if (edge != NOWHERE)
+		c->path[length++] = edge;
+	length = walk_in(c, &c->out, to, amount, length);
+	for (size_t i = 0; i < length; i++)
+		add_to_edge(g, c->path[i], amount);
+	for (size_t i = 0; i < entry / 2; i++) {
+		unsigned e = c->path[i];
+
+		c->path[i] = c->path[entry - 1 - i];
+		c->path[entry - 1 - i] = e;
+	}
+	come_near(c, length);
 }
 
-/* The same over an edge. */
-static void add_path_over(struct connection *c, unsigned edge, int64_t amount)
+/* Bring what waits at each node along the shortest ways, furthest first. */
+static void bring(struct connection *c, struct ways *w)
 {
-	struct flow_graph *g = c->g;
-	unsigned *path = fdo_alloc(2 * g->nblocks + 3, sizeof(*path));
-	size_t length = 0, entry;
-	unsigned e;
+	const struct flow_graph *g = c->g;
+	unsigned *behind = fdo_alloc(g->nblocks + 1, sizeof(*behind));
+	size_t depth = 0;
 
-	for (unsigned at = flow_source(g, edge); at < g->nblocks;
-	     at = flow_source(g, e))
-		path[length++] = e = c->in.edge[at];
-	entry = length;
-	path[length++] = edge;
-	for (unsigned at = flow_target(g, edge); at < g->nblocks;
-	     at = flow_target(g, e))
-		path[length++] = e = c->out.edge[at];
-	for (size_t i = entry; i-- > 0;)
-		use_edge(c, path[i], amount);
-	for (size_t i = entry; i < length; i++)
-		use_edge(c, path[i], amount);
-	free(path);
+	for (unsigned u = 0; u < g->nblocks; u++)
+		if (w->edge[u] != NOWHERE)
+			behind[w->back(g, w->edge[u])]++;
+	for (unsigned u = 0; u < g->nblocks; u++)
+		if (behind[u] == 0 && w->edge[u] != NOWHERE)
+			c->stack[depth++] = u;
+	while (depth) {
+		unsigned u = c->stack[--depth], e = w->edge[u];
+		unsigned next = w->back(g, e);
+
+		if (w->waits[u])
+			add_to_edge(c->g, e, w->waits[u]);
+		w->waits[next] += w->waits[u];
+		w->waits[u] = 0;
+		if (--behind[next] == 0 && next < g->nblocks)
+			c->stack[depth++] = next;
+	}
+	free(behind);
 }
 
 static int64_t path_amount(const struct flow_block *block, int64_t amount)
@@ -267,25 +340,32 @@ static struct connection connection_begin(struct flow_graph *g)
 {
 	struct connection c = {
 		.g = g,
-		.in = { &g->out, flow_target },
-		.out = { &g->in, flow_source },
+		.in = { &g->out, flow_target, flow_source },
+		.out = { &g->in, flow_source, flow_target },
 	};
 
 	assert(g->solved);
 	c.connected = fdo_alloc(g->nblocks + 1, sizeof(*c.connected));
 	c.stack = fdo_alloc(g->nblocks + 1, sizeof(*c.stack));
+	c.path = fdo_alloc(2 * g->nblocks + 3, sizeof(*c.path));
 	flow_shares(g);
 	connect(&c, g->nblocks);
+	c.left = SIZE_MAX;
 	ways_begin(&c, &c.in, g->nblocks);
 	ways_begin(&c, &c.out, g->nblocks);
+	c.left = OFTEN * (g->nblocks + g->nall);
 	return c;
 }
 
 static void connection_end(struct connection *c)
 {
+	bring(c, &c->in);
+	bring(c, &c->out);
 	ways_end(&c->out);
 	ways_end(&c->in);
-	free(c->heap);
+	free(c->heap.entries);
+	free(c->islands.entries);
+	free(c->path);
 	free(c->stack);
 	free(c->connected);
 }
@@ -295,8 +375,12 @@ unsigned flow_connect(struct flow_graph *g, int64_t amount)
 	struct connection c = connection_begin(g);
 	unsigned paths = 0, block;
 
+	c.joins = true;
+	for (unsigned b = 0; b < g->nblocks; b++)
+		offer(&c, b);
 	while ((block = cheapest(&c)) != NOWHERE) {
-		add_path(&c, block, path_amount(&g->blocks[block], amount));
+		add_path(&c, block, NOWHERE, block,
+			 path_amount(&g->blocks[block], amount));
 		paths++;
 	}
 	connection_end(&c);
@@ -307,14 +391,18 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount)
 {
 	struct connection c = connection_begin(g);
 
-	add_path(&c, block, amount);
+	add_path(&c, block, NOWHERE, block, amount);
 	connection_end(&c);
 }
 
 /* What leaves the target of the edge and comes back to it stays within. */
 void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 {
-	struct connection c = { .g = g, .in = { &g->out, flow_target } };
+	struct connection c = {
+		.g = g,
+		.in = { &g->out, flow_target },
+		.left = SIZE_MAX,
+	};
 	unsigned e = edge, at = flow_source(g, edge);
 
 	assert(g->solved);
@@ -322,14 +410,12 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 	ways_begin(&c, &c.in, flow_target(g, edge));
 	if (isfinite(c.in.distance[at])) {
 		while (e != NOWHERE) {
-			g->edges[e].count += amount;
-			if (flow_target(g, e) < g->nblocks)
-				g->blocks[flow_target(g, e)].count += amount;
+			add_to_edge(g, e, amount);
 			e = c.in.edge[flow_source(g, e)];
 		}
 	}
 	ways_end(&c.in);
-	free(c.heap);
+	free(c.heap.entries);
 }
 
 /* How much an edge gets that was not seen; 0: it would have been. */
@@ -360,9 +446,12 @@ void flow_doubt(struct flow_graph *g, int64_t sample)
 
 			if (amount == 0)
 				continue;
-			add_path_over(&c, e, amount);
+			add_path(&c, flow_source(g, e), e, flow_target(g, e),
+				 amount);
 			again = true;
 		}
+		bring(&c, &c.in);
+		bring(&c, &c.out);
 	}
 	connection_end(&c);
 }

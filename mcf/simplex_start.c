@@ -26,7 +26,7 @@ static void reserve(struct simplex *s)
 	size_t nodes = (size_t)s->root + 1, arcs = s->narcs + nodes;
 
 	if (nodes > s->node_room) {
-		s->node_room = nodes + nodes / 2;
+		s->node_room = nodes + nodes / 8;
 		free(s->excess);
 		free(s->stops);
 		s->stops = NULL;
@@ -41,7 +41,7 @@ static void reserve(struct simplex *s)
 		s->tree = fdo_alloc(s->node_room, sizeof(*s->tree));
 	}
 	if (arcs > s->arc_room) {
-		s->arc_room = arcs + arcs / 2;
+		s->arc_room = arcs + arcs / 8;
 		free(s->places);
 		free(s->offers);
 		free(s->around);

@@ -1,0 +1,248 @@
+/* What smooth.h promises of counts that are added after flow_solve(). */
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "testsuite/lib/tap.h"
+
+/* A block measured so often; < 0: unknown. */
+static unsigned block(struct flow_graph *g, int64_t count)
+{
+	unsigned b = flow_add_block(g);
+	struct flow_cost cost;
+
+	if (count >= 0) {
+		flow_cost_linear(&cost, count, 1000, 1000);
+		flow_set_block_cost(g, b, &cost);
+	}
+	return b;
+}
+
+static void solves(struct flow_graph *g, const char *what)
+{
+	struct fdo_error err;
+
+	if (!check(flow_solve(g, MCF_SIMPLEX, &err), what))
+		printf("# %s\n", err.text);
+}
+
+static unsigned edge(struct flow_graph *g, unsigned from, unsigned to,
+		     double share)
+{
+	unsigned e = flow_add_edge(g, from, to);
+
+	flow_set_edge_prior(g, e, share);
+	return e;
+}
+
+/*
+ * Edges 0 .. 8; the numbers are shares.
+ *
+ *	     0          (entered)
+ *	.9 /   \ .1
+ *	  1     2
+ *	.7|\.3  |
+ *	  | 3   |
+ *	  |/   /
+ *	  4 <-'         (left)
+ */
+static void make_branches(struct flow_graph *g, const int64_t counts[5])
+{
+	for (int b = 0; b < 5; b++)
+		block(g, counts[b]);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edge(g, 0, 1, .9);
+	edge(g, 0, 2, .1);
+	edge(g, 1, 3, .3);
+	edge(g, 1, 4, .7);
+	flow_add_edge(g, 3, 4);
+	flow_add_edge(g, 2, 4);
+	flow_add_edge(g, 4, FLOW_OUTSIDE);
+}
+
+static void check_counts(const struct flow_graph *g, const int64_t *counts,
+			 int n, const char *what)
+{
+	for (int b = 0; b < n; b++)
+		check_int(flow_block_count(g, b), counts[b], what);
+}
+
+static void test_pass(void)
+{
+	struct flow_graph *g = flow_new();
+
+	make_branches(g, (int64_t[]){ 0, 0, 0, 0, 0 });
+	solves(g, "a function that was not seen");
+	flow_pass(g, 1, 40);
+	check_counts(g, (int64_t[]){ 40, 40, 0, 0, 40 }, 5,
+		     "the likeliest path through a block");
+	check_int(flow_edge_count(g, 0), 40, "which enters");
+	check_int(flow_edge_count(g, 7), 40, "and leaves");
+	flow_pass(g, 3, 2);
+	check_counts(g, (int64_t[]){ 42, 42, 0, 2, 42 }, 5,
+		     "one through another, on top");
+	check_int(flow_edge_count(g, 3), 2, "over its edge");
+	check_int(flow_edge_count(g, 4), 40, "not over the other");
+	flow_pass(g, 0, 8);
+	check_counts(g, (int64_t[]){ 50, 50, 0, 2, 50 }, 5,
+		     "and one from the first block, the way there is");
+	flow_free(g);
+}
+
+/* What has a count is the way, however unlikely. */
+static void test_pass_takes_what_ran(void)
+{
+	struct flow_graph *g = flow_new();
+
+	make_branches(g, (int64_t[]){ 100, 0, 100, 0, 100 });
+	solves(g, "a function that goes the unlikely way");
+	flow_pass(g, 0, 10);
+	check_counts(g, (int64_t[]){ 110, 0, 110, 0, 110 }, 5,
+		     "goes on doing so");
+	flow_free(g);
+}
+
+static void test_round(void)
+{
+	struct flow_graph *g = flow_new();
+	unsigned back;
+
+	for (int b = 0; b < 5; b++)
+		block(g, b == 2 || b == 3 ? 0 : 10);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	flow_add_edge(g, 0, 1);
+	edge(g, 1, 2, .2);
+	edge(g, 1, 3, .3);
+	edge(g, 1, 4, .5);
+	flow_add_edge(g, 2, 0);
+	back = flow_add_edge(g, 3, 0);
+	flow_add_edge(g, 4, FLOW_OUTSIDE);
+	solves(g, "a loop with two ways back that did not go round");
+	flow_round(g, back, 7);
+	check_counts(g, (int64_t[]){ 17, 17, 0, 7, 10 }, 5,
+		     "goes round over the one that was asked for");
+	check_int(flow_edge_count(g, back), 7, "its edge");
+	check_int(flow_edge_count(g, 0), 10, "and is entered as before");
+	check_int(flow_edge_count(g, 7), 10, "and left");
+	flow_round(g, 4, 5);
+	check_counts(g, (int64_t[]){ 22, 22, 0, 7, 15 }, 5,
+		     "what leads out comes round from outside");
+	check_int(flow_edge_count(g, 0), 15, "over the entry");
+	flow_free(g);
+}
+
+static void test_round_of_one_block(void)
+{
+	struct flow_graph *g = flow_new();
+	int64_t before;
+
+	block(g, 10);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	flow_add_edge(g, 0, 0);
+	flow_add_edge(g, 0, FLOW_OUTSIDE);
+	solves(g, "a block in a loop of its own");
+	before = flow_edge_count(g, 1);
+	flow_round(g, 1, 6);
+	check_int(flow_edge_count(g, 1) - before, 6, "goes round");
+	check_int(flow_block_count(g, 0), 16, "as often");
+	flow_free(g);
+}
+
+/* One sample is 100 executions: fewer than 300 expected are no wonder. */
+static void test_doubt(void)
+{
+	struct flow_graph *g = flow_new();
+
+	make_branches(g, (int64_t[]){ 2000, 2000, 0, 0, 2000 });
+	solves(g, "a branch that was seen to go one way");
+	flow_doubt(g, 100);
+	check_int(flow_edge_count(g, 2), 2000 / 10 / 64,
+		  "gets a part of what was expected of the other");
+	check_int(flow_block_count(g, 2), 2000 / 10 / 64, "with its block");
+	check_int(flow_edge_count(g, 3), 0,
+		  "but not one of which samples were expected");
+	check_int(flow_block_count(g, 0), 2003, "on top of what was seen");
+	check_int(flow_edge_count(g, 7), 2003, "to the exit");
+	flow_doubt(g, 100);
+	check_int(flow_block_count(g, 0), 2003, "once");
+	flow_free(g);
+
+	g = flow_new();
+	make_branches(g, (int64_t[]){ 20, 20, 0, 0, 20 });
+	solves(g, "a branch that ran twenty times");
+	flow_doubt(g, 100);
+	check_counts(g, (int64_t[]){ 22, 21, 1, 1, 22 }, 5,
+		     "gives each edge at least 1");
+	flow_free(g);
+}
+
+static void test_doubt_leaves_alone(void)
+{
+	struct flow_graph *g = flow_new();
+
+	make_branches(g, (int64_t[]){ 0, 0, 0, 0, 0 });
+	solves(g, "a function that did not run");
+	flow_doubt(g, 100);
+	check_counts(g, (int64_t[]){ 0, 0, 0, 0, 0 }, 5,
+		     "has nothing to be doubted");
+	flow_reset(g);
+	block(g, 1000);
+	block(g, 0);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edge(g, 0, 1, 1e-7);
+	edge(g, 0, FLOW_OUTSIDE, 1 - 1e-7);
+	flow_add_edge(g, 1, FLOW_OUTSIDE);
+	solves(g, "an edge that ends the program");
+	flow_doubt(g, 1000);
+	check_int(flow_block_count(g, 1), 0, "is not taken");
+	flow_free(g);
+}
+
+/* A row of cold blocks, each with a hot loop at its side. */
+static void test_many_islands(void)
+{
+	enum { ROW = 3000 };
+	struct flow_graph *g = flow_new();
+	int wrong = 0;
+
+	for (int b = 0; b < ROW; b++)
+		block(g, 0);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	for (unsigned b = 0; b < ROW; b++) {
+		unsigned loop = block(g, 1000);
+
+		edge(g, b, b + 1 < ROW ? b + 1 : FLOW_OUTSIDE, .8);
+		edge(g, b, loop, .1);
+		edge(g, b, b ? b - 1 : FLOW_OUTSIDE, .1);
+		flow_add_edge(g, loop, loop);
+		flow_add_edge(g, loop, b);
+	}
+	solves(g, "thousands of loops beside a long way");
+	check_int(flow_connect(g, 9), ROW, "need a path each");
+	check_int(flow_connect(g, 9), 0, "and none after that");
+	for (unsigned b = 0; b < ROW; b++) {
+		int64_t in = flow_edge_count(g, 5 * b + 2);
+
+		wrong += in != 9 || flow_edge_count(g, 5 * b + 5) != 9 ||
+			 flow_block_count(g, ROW + b) != 1009;
+		in += b ? flow_edge_count(g, 5 * (b - 1) + 1)
+			: flow_edge_count(g, 0);
+		in += b + 1 < ROW ? flow_edge_count(g, 5 * (b + 1) + 3) : 0;
+		wrong += flow_block_count(g, b) != in;
+	}
+	check_int(wrong, 0, "each loop is entered and left, and all adds up");
+	check_int(flow_edge_count(g, 0), 9 * ROW, "from the entry");
+	flow_free(g);
+}
+
+int main(void)
+{
+	test_pass();
+	test_pass_takes_what_ran();
+	test_round();
+	test_round_of_one_block();
+	test_doubt();
+	test_doubt_leaves_alone();
+	test_many_islands();
+	return done();
+}
