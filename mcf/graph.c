@@ -61,8 +61,8 @@ void *flow_room(void *array, size_t n, size_t *room, size_t size)
 	if (n <= *room)
 		return array;
 	free(array);
-	*room = n + n / 2;
-	return fdo_alloc(*room, size);
+	*room = n + n / 8;
+	return fdo_resize(NULL, *room, size);
 }
 
 unsigned flow_add_block(struct flow_graph *g)
@@ -109,22 +109,26 @@ static void check_cost(const struct flow_cost *cost)
 static void set_prices(struct flow_graph *g, struct flow_prices *prices,
 		       const struct flow_cost *cost)
 {
+	size_t end;
+
 	check_cost(cost);
 	if (cost->n > prices->n)
 		prices->first = g->nprices;
 	prices->n = cost->n;
-	for (unsigned i = 0; i < cost->n; i++) {
-		size_t at = prices->first + i;
-
-		g->width = fdo_grow(g->width, at, &g->width_room,
-				    sizeof(*g->width));
-		g->price = fdo_grow(g->price, at, &g->price_room,
-				    sizeof(*g->price));
-		g->width[at] = cost->width[i];
-		g->price[at] = cost->price[i];
+	end = prices->first + cost->n;
+	if (end > g->price_room) {
+		g->price_room = end + end / 4 + FLOW_SEGMENTS;
+		g->width =
+			fdo_resize(g->width, g->price_room, sizeof(*g->width));
+		g->price =
+			fdo_resize(g->price, g->price_room, sizeof(*g->price));
 	}
-	if (prices->first + cost->n > g->nprices)
-		g->nprices = prices->first + cost->n;
+	memcpy(g->width + prices->first, cost->width,
+	       cost->n * sizeof(*g->width));
+	memcpy(g->price + prices->first, cost->price,
+	       cost->n * sizeof(*g->price));
+	if (end > g->nprices)
+		g->nprices = end;
 	g->solved = false;
 }
 

@@ -44,7 +44,7 @@ struct flow_graph {
 	size_t nedges, nall, edge_room;
 	/* The pool: width and price are parallel. */
 	int64_t *width, *price;
-	size_t nprices, width_room, price_room;
+	size_t nprices, price_room;
 	struct flow_links out, in; /* of all edges, once solved */
 	double *share;		   /* of each edge, see flow_shares() */
 	size_t share_room;
