@@ -53,7 +53,7 @@ struct simplex {
 	struct stop *stops;	  /* nodes and the root; NULL: not needed yet */
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
-	size_t arc_room, node_room;
+	size_t arc_room, place_room, node_room;
 	uint32_t narcs, root;
 	uint32_t next;	/* where the search goes on */
 	uint32_t block; /* arcs per block of it */

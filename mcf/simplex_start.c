@@ -40,13 +40,16 @@ static void reserve(struct simplex *s)
 		s->potential = fdo_alloc(s->node_room, sizeof(*s->potential));
 		s->tree = fdo_alloc(s->node_room, sizeof(*s->tree));
 	}
-	if (arcs > s->arc_room) {
-		s->arc_room = arcs + arcs / 8;
+	if (arcs > s->place_room) {
+		s->place_room = arcs + arcs / 8;
 		free(s->places);
+		s->places = fdo_alloc(s->place_room, sizeof(*s->places));
+	}
+	if (s->narcs > s->arc_room) {
+		s->arc_room = (size_t)s->narcs + s->narcs / 8;
 		free(s->offers);
 		free(s->around);
 		s->around = fdo_alloc(2 * s->arc_room, sizeof(*s->around));
-		s->places = fdo_alloc(s->arc_room, sizeof(*s->places));
 		s->offers = fdo_alloc(s->arc_room, sizeof(*s->offers));
 	}
 }
