@@ -24,6 +24,10 @@
 #include "ssa.h"
 #include "alloc-pool.h"
 #include "symbol-summary.h"
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+#include "sreal.h"
+#include "ipa-cp.h"
+#endif
 #include "ipa-prop.h"
 #include "ipa-utils.h"
 #include "ipa-fnsummary.h"
@@ -40,6 +44,13 @@
 
 #if GCCPLUGIN_VERSION_MAJOR < 11
 #error "GCC 11 is the oldest that is supported"
+#endif
+
+/* GCC 16 has neither these macros nor the name of this kind of message. */
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+#define CONST_CAST(type, value) (const_cast<type>(value))
+#define CONST_CAST_TREE(value)	CONST_CAST(tree, value)
+#define DK_UNSPECIFIED		((int)diagnostics::kind::unspecified)
 #endif
 
 /*
