@@ -3,4 +3,7 @@ dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/compare.test %D%/errors.test %D%/flags.test \
 	%D%/languages.test %D%/robust.test %D%/stale.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
+	%D%/annotate.test %D%/errors.test %D%/flags.test \
+	%D%/languages.test %D%/robust.test %D%/torture.test
+EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk %D%/random-program.awk \
 	%D%/sample-loops.c %D%/sample-machine.c
