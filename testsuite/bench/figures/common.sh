@@ -331,7 +331,9 @@ lines_key() {
 lines_of_program() {
 	local kept=$home/kept/$figure
 	mkdir -p "$home/kept"
-	if test "$(lines_key)" != "$(cat "$kept.key" 2>/dev/null)"; then
+	if ! test -f "$kept" ||
+		test "$(lines_key)" != "$(cat "$kept.key" 2>/dev/null)"
+	then
 		rm -f "$kept.key" "$(aside)"
 		one_program >"$kept" || exit 1
 		lines_key >"$kept.key"
