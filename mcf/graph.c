@@ -53,6 +53,7 @@ void flow_reset(struct flow_graph *g)
 	g->nblocks = 0;
 	g->nedges = g->nall = 0;
 	g->nprices = 0;
+	g->bend_max = 0;
 	g->has_prior = g->solved = false;
 }
 
@@ -106,16 +107,15 @@ static void check_cost(const struct flow_cost *cost)
 	assert(cost->width[cost->n - 1] == FLOW_MAX);
 }
 
-static void set_prices(struct flow_graph *g, struct flow_prices *prices,
-		       const struct flow_cost *cost)
+static void set_segments(struct flow_graph *g, struct flow_prices *prices,
+			 unsigned n, const int64_t *width, const int64_t *price)
 {
 	size_t end;
 
-	check_cost(cost);
-	if (cost->n > prices->n)
+	if (n > prices->n)
 		prices->first = g->nprices;
-	prices->n = cost->n;
-	end = prices->first + cost->n;
+	prices->n = n;
+	end = prices->first + n;
 	if (end > g->price_room) {
 		g->price_room = end + end / 4 + FLOW_SEGMENTS;
 		g->width =
@@ -123,13 +123,28 @@ static void set_prices(struct flow_graph *g, struct flow_prices *prices,
 		g->price =
 			fdo_resize(g->price, g->price_room, sizeof(*g->price));
 	}
-	memcpy(g->width + prices->first, cost->width,
-	       cost->n * sizeof(*g->width));
-	memcpy(g->price + prices->first, cost->price,
-	       cost->n * sizeof(*g->price));
+	memcpy(g->width + prices->first, width, n * sizeof(*g->width));
+	memcpy(g->price + prices->first, price, n * sizeof(*g->price));
 	if (end > g->nprices)
 		g->nprices = end;
 	g->solved = false;
+}
+
+static void set_prices(struct flow_graph *g, struct flow_prices *prices,
+		       const struct flow_cost *cost)
+{
+	check_cost(cost);
+	set_segments(g, prices, cost->n, cost->width, cost->price);
+}
+
+void flow_bend(struct flow_graph *g, struct flow_prices *bend, unsigned n,
+	       const int64_t *width, const int64_t *price)
+{
+	assert(n <= FLOW_BENDS);
+	for (unsigned i = 0; i < n; i++)
+		if (llabs(price[i]) > g->bend_max)
+			g->bend_max = llabs(price[i]);
+	set_segments(g, bend, n, width, price);
 }
 
 void flow_set_block_cost(struct flow_graph *g, unsigned block,

@@ -16,13 +16,13 @@ struct flow_prices {
 };
 
 struct flow_block {
-	struct flow_prices cost;
+	struct flow_prices cost, bend;
 	int64_t count;
 };
 
 struct flow_edge {
 	unsigned from, to;
-	struct flow_prices cost;
+	struct flow_prices cost, bend;
 	double prior; /* < 0: not set */
 	int64_t count;
 };
@@ -51,8 +51,13 @@ struct flow_graph {
 	unsigned *mark, *order, *stack; /* scratch, nblocks + 1 each */
 	size_t mark_room, order_room, stack_room;
 	struct mcf_network *net;
+	int64_t bend_max;    /* the largest price of a bend, either way */
+	double repair_price; /* of what the last solution repaired */
 	bool has_prior, solved;
 };
+
+/* Segments of a bend, at most. */
+enum { FLOW_BENDS = 24 };
 
 /* The block at that end of an edge, or nblocks for the outside. */
 static inline unsigned flow_source(const struct flow_graph *g, unsigned edge)
@@ -80,6 +85,23 @@ void flow_repair(struct flow_graph *g);
  * edge.  Repairs are not expected.
  */
 void flow_shares(struct flow_graph *g);
+
+/*
+ * What a block or an edge costs beside its own cost, or instead of what that
+ * was: n <= FLOW_BENDS segments, the last as wide as can be.
+ */
+void flow_bend(struct flow_graph *g, struct flow_prices *bend, unsigned n,
+	       const int64_t *width, const int64_t *price);
+
+/* flow_solve() without its second round, which costs alone do not need. */
+bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
+		      struct fdo_error *err);
+
+/*
+ * After either: how much dearer the counts are than if each block and edge
+ * had the one that is cheapest for it; bends apart.  Repairs are dear, too.
+ */
+double flow_misfit(const struct flow_graph *g);
 
 /* Room for n items, whose old values may be lost. */
 void *flow_room(void *array, size_t n, size_t *room, size_t size);

@@ -13,5 +13,8 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/simplex.c %D%/simplex.h \
 	%D%/simplex_pivot.c \
 	%D%/simplex_start.c \
-	%D%/smooth.c %D%/smooth.h
+	%D%/smooth.c %D%/smooth.h \
+	%D%/span.c %D%/span.h %D%/span_private.h \
+	%D%/span_bound.c \
+	%D%/span_price.c
 %C%_libmcf_la_LIBADD = base/libbase.la $(GLPK_LIBS) $(M_LIBS)

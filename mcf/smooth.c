@@ -88,6 +88,7 @@ static struct ranks ranks_of(const struct flow_graph *g, enum mcf_solver solver)
 
 	for (size_t i = 0; i < g->nprices; i++)
 		price = most(price, llabs(g->price[i]));
+	price += g->bend_max;
 	ranks.measured = most(2, least(limit / price, arcs * arcs));
 	ranks.prior = most(1, least(arcs, ranks.measured / arcs));
 	if (ranks.measured < arcs * arcs)
@@ -96,10 +97,11 @@ static struct ranks ranks_of(const struct flow_graph *g, enum mcf_solver solver)
 	return ranks;
 }
 
-/* A cost under construction: room for the caller's and a prior. */
+/* A cost under construction: room for the caller's, a bend and a prior. */
 struct curve {
 	unsigned n;
-	int64_t width[FLOW_SEGMENTS + 2], price[FLOW_SEGMENTS + 2];
+	int64_t width[FLOW_SEGMENTS + FLOW_BENDS + 2];
+	int64_t price[FLOW_SEGMENTS + FLOW_BENDS + 2];
 };
 
 static void curve_add(struct curve *c, int64_t width, int64_t price)
@@ -110,8 +112,37 @@ static void curve_add(struct curve *c, int64_t width, int64_t price)
 	c->price[c->n++] = price;
 }
 
+/* Add the prices of a bend. */
+static void curve_bend(struct curve *c, const struct flow_graph *g,
+		       const struct flow_prices *bend,
+		       const struct ranks *ranks)
+{
+	const int64_t *width = g->width + bend->first;
+	const int64_t *price = g->price + bend->first;
+	struct curve plain = *c;
+	int64_t before = 0, after = 0; /* what of a segment is done */
+
+	c->n = 0;
+	for (unsigned i = 0, k = 0; i < plain.n && k < bend->n;) {
+		int64_t part = least(plain.width[i] - before, width[k] - after);
+
+		curve_add(c, part, plain.price[i] + price[k] * ranks->measured);
+		before += part;
+		after += part;
+		if (before == plain.width[i]) {
+			before = 0;
+			i++;
+		}
+		if (after == width[k]) {
+			after = 0;
+			k++;
+		}
+	}
+}
+
 static void curve_begin(struct curve *c, const struct flow_graph *g,
 			const struct flow_prices *cost,
+			const struct flow_prices *bend,
 			const struct ranks *ranks, int64_t extra)
 {
 	c->n = 0;
@@ -120,6 +151,8 @@ static void curve_begin(struct curve *c, const struct flow_graph *g,
 			  g->price[cost->first + i] * ranks->measured + extra);
 	if (cost->n == 0)
 		curve_add(c, MCF_MAX, extra);
+	if (bend->n)
+		curve_bend(c, g, bend, ranks);
 }
 
 /* Draw it to a target: cheaper below, dearer above. */
@@ -149,7 +182,9 @@ static bool is_branch(const struct flow_graph *g, unsigned e)
 static void edge_curve(const struct flow_graph *g, unsigned e,
 		       const struct ranks *ranks, struct curve *c)
 {
-	curve_begin(c, g, &g->edges[e].cost, ranks,
+	const struct flow_edge *edge = &g->edges[e];
+
+	curve_begin(c, g, &edge->cost, &edge->bend, ranks,
 		    e < g->nedges ? 1 : ranks->repair);
 }
 
@@ -160,7 +195,8 @@ static void add_all(struct flow_graph *g, const struct ranks *ranks)
 
 	mcf_reset(g->net, 1 + 2 * g->nblocks);
 	for (unsigned b = 0; b < g->nblocks; b++) {
-		curve_begin(&c, g, &g->blocks[b].cost, ranks, 0);
+		curve_begin(&c, g, &g->blocks[b].cost, &g->blocks[b].bend,
+			    ranks, 0);
 		mcf_add_convex(g->net, enters(b), leaves(b), c.n, c.width,
 			       c.price);
 	}
@@ -224,20 +260,36 @@ static bool needs_second(const struct flow_graph *g)
 	return has_branch && has_open;
 }
 
-bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
-		struct fdo_error *err)
+static bool solve_costs(struct flow_graph *g, enum mcf_solver solver,
+			struct ranks *ranks, struct fdo_error *err)
 {
-	struct ranks ranks;
-
 	g->solved = false;
 	g->nall = g->nedges;
 	flow_link(g);
 	flow_repair(g);
 	if (g->nall > g->nedges)
 		flow_link(g);
-	ranks = ranks_of(g, solver);
-	add_all(g, &ranks);
-	if (!solve(g, solver, err))
+	*ranks = ranks_of(g, solver);
+	g->repair_price = (double)ranks->repair / ranks->measured;
+	add_all(g, ranks);
+	return solve(g, solver, err);
+}
+
+bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
+		      struct fdo_error *err)
+{
+	struct ranks ranks;
+
+	g->solved = solve_costs(g, solver, &ranks, err);
+	return g->solved;
+}
+
+bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
+		struct fdo_error *err)
+{
+	struct ranks ranks;
+
+	if (!solve_costs(g, solver, &ranks, err))
 		return false;
 	if (needs_second(g)) {
 		draw_edges(g, &ranks);
@@ -246,4 +298,32 @@ bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 	}
 	g->solved = true;
 	return true;
+}
+
+/* What a count costs more than the count that is cheapest. */
+static double misfit(const struct flow_graph *g, const struct flow_prices *cost,
+		     int64_t count)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < cost->n; i++) {
+		int64_t price = g->price[cost->first + i];
+		int64_t width = g->width[cost->first + i];
+		int64_t part = least(count, width);
+
+		sum += (double)price * (price < 0 ? part - width : part);
+		count -= part;
+	}
+	return sum;
+}
+
+double flow_misfit(const struct flow_graph *g)
+{
+	double sum = g->repair_price * flow_repairs(g);
+
+	for (size_t b = 0; b < g->nblocks; b++)
+		sum += misfit(g, &g->blocks[b].cost, g->blocks[b].count);
+	for (size_t e = 0; e < g->nedges; e++)
+		sum += misfit(g, &g->edges[e].cost, g->edges[e].count);
+	return sum;
 }

@@ -32,3 +32,8 @@ EXTRA_DIST += %D%/train %D%/weigh.awk
 EXTRA_PROGRAMS += %D%/costs
 %C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)
 dist_check_SCRIPTS += %D%/figures.test
+
+# Whole programs of random functions that call each other.
+EXTRA_PROGRAMS += %D%/span
+%C%_span_SOURCES = %D%/span.c %D%/mcf_bench.h %D%/memory.c
+%C%_span_LDADD = mcf/libmcf.la $(M_LIBS)

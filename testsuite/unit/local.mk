@@ -66,3 +66,7 @@ check_PROGRAMS += %D%/svr
 # How likely edges are by the look of the code.
 check_PROGRAMS += %D%/heuristics
 %C%_heuristics_LDADD = converter/libconverter.la $(M_LIBS)
+
+# Counts across functions.
+check_PROGRAMS += %D%/span
+%C%_span_LDADD = mcf/libmcf.la $(GLPK_LIBS) $(M_LIBS)

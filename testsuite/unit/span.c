@@ -1,0 +1,508 @@
+/*
+ * Counts across graphs that call each other: small programs whose answer is
+ * known, and random ones beside the linear program that GLPK solves.
+ */
+#include <glpk.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "mcf/graph.h"
+#include "mcf/span.h"
+#include "testsuite/lib/random_cfg.h"
+#include "testsuite/lib/tap.h"
+
+enum { GRAPHS = 8, BLOCKS = 64, EDGES = 256, CALLS = 64 };
+
+struct test_graph {
+	unsigned nblocks, nedges, from[EDGES], to[EDGES];
+	struct flow_cost cost[BLOCKS];
+	int64_t block[BLOCKS], entry; /* counts that were found */
+};
+
+struct test_call {
+	unsigned caller, block, callee;
+	int64_t price;
+};
+
+struct test_program {
+	unsigned n, ncalls;
+	struct test_graph graphs[GRAPHS];
+	struct test_call calls[CALLS];
+	int64_t unknown[GRAPHS];
+	struct flow_span_result result;
+};
+
+static unsigned build(void *data, unsigned k, struct flow_graph *g)
+{
+	const struct test_program *p = data;
+	const struct test_graph *graph = &p->graphs[k];
+
+	for (unsigned b = 0; b < graph->nblocks; b++) {
+		flow_add_block(g);
+		if (graph->cost[b].n)
+			flow_set_block_cost(g, b, &graph->cost[b]);
+	}
+	for (unsigned e = 0; e < graph->nedges; e++)
+		flow_add_edge(g, graph->from[e], graph->to[e]);
+	return 0;
+}
+
+static void take(void *data, unsigned k, struct flow_graph *g)
+{
+	struct test_program *p = data;
+
+	p->graphs[k].entry = flow_edge_count(g, 0);
+	for (unsigned b = 0; b < p->graphs[k].nblocks; b++)
+		p->graphs[k].block[b] = flow_block_count(g, b);
+}
+
+static bool solve(struct test_program *p, double gap)
+{
+	struct flow_span_source source = { p, build, take };
+	struct flow_span *span = flow_span_new(p->n);
+	struct fdo_error err;
+	bool solved;
+
+	for (unsigned c = 0; c < p->ncalls; c++)
+		flow_span_add_call(span, p->calls[c].caller, p->calls[c].block,
+				   p->calls[c].callee, p->calls[c].price);
+	for (unsigned k = 0; k < p->n; k++)
+		flow_span_set_unknown(span, k, p->unknown[k]);
+	solved = flow_span_solve(span, &source, gap, &p->result, &err);
+	if (!solved)
+		printf("# %s\n", err.text);
+	flow_span_free(span);
+	return solved;
+}
+
+/* Executions are counted by the thousand. */
+enum { K = 1000 };
+
+static void measure(struct test_graph *graph, unsigned b, int64_t count,
+		    int64_t price)
+{
+	flow_cost_linear(&graph->cost[b], K * count, price, price);
+}
+
+static void check_count(int64_t got, int64_t want, const char *what)
+{
+	if (llabs(got - K * want) > want)
+		check_int(got, K * want, what);
+	else
+		check(true, what);
+}
+
+/* A function of one block, measured so often. */
+static unsigned one_block(struct test_program *p, int64_t count, int64_t price)
+{
+	struct test_graph *graph = &p->graphs[p->n];
+
+	graph->nblocks = 1;
+	graph->nedges = 2;
+	graph->from[0] = graph->to[1] = FLOW_OUTSIDE;
+	measure(graph, 0, count, price);
+	return p->n++;
+}
+
+static unsigned add_block(struct test_graph *graph, int64_t count,
+			  int64_t price)
+{
+	measure(graph, graph->nblocks, count, price);
+	return graph->nblocks++;
+}
+
+static void add_edge(struct test_graph *graph, unsigned from, unsigned to)
+{
+	graph->from[graph->nedges] = from;
+	graph->to[graph->nedges++] = to;
+}
+
+static void call(struct test_program *p, unsigned caller, unsigned block,
+		 unsigned callee, int64_t price)
+{
+	p->calls[p->ncalls++] =
+		(struct test_call){ caller, block, callee, price };
+}
+
+static void check_cost(struct test_program *p, int64_t cost, const char *what)
+{
+	check(solve(p, 0), what);
+	check_count(llround(p->result.cost), cost, "at its price");
+	check_count(llround(p->result.bound), cost, "than which none is less");
+}
+
+static void test_two(void)
+{
+	struct test_program p = { 0 };
+	unsigned f = one_block(&p, 100, 10), g = one_block(&p, 60, 4);
+
+	call(&p, f, 0, g, 100);
+	p.unknown[g] = 100;
+	check_cost(&p, 160, "a dear call is kept");
+	check_count(p.graphs[f].block[0], 100, "by who was surely measured");
+	check_count(p.graphs[g].block[0], 100, "and the other follows");
+	check_count(llround(p.result.alone), 0, "alone each has what it has");
+	check_count(llround(p.result.apart), 4000, "and calls do not agree");
+
+	p.calls[0].price = 3;
+	check_cost(&p, 120, "a cheap one is not");
+	check_count(p.graphs[g].block[0], 60, "counts stay as measured");
+
+	p.calls[0].price = 100;
+	measure(&p.graphs[g], 0, 150, 4);
+	check_cost(&p, 200, "entries without a call");
+	check_count(p.graphs[g].block[0], 100, "are taken away");
+	p.unknown[g] = 1;
+	check_cost(&p, 50, "unless somebody unknown calls cheaply");
+	check_count(p.graphs[g].block[0], 150, "and then they stay");
+	p.unknown[g] = 0;
+	check_cost(&p, 0, "or for nothing");
+}
+
+static void test_nothing_to_agree(void)
+{
+	struct test_program p = { 0 };
+	unsigned f = one_block(&p, 100, 10), g = one_block(&p, 60, 4);
+
+	check_cost(&p, 0, "graphs that do not call are as they are");
+	check_count(p.graphs[f].block[0], 100, "the first");
+	check_count(p.graphs[g].block[0], 60, "and the second");
+	p.unknown[g] = 3;
+	check_cost(&p, 180, "entries that nobody can call are paid");
+	p.unknown[g] = 9;
+	check_cost(&p, 240, "or dropped");
+	check_count(p.graphs[g].block[0], 0, "all of them");
+}
+
+/* A block, and behind it another, both call the same function. */
+static void test_twice_in_a_row(void)
+{
+	struct test_program p = { 0 };
+	unsigned f = one_block(&p, 50, 3), g;
+	struct test_graph *graph = &p.graphs[f];
+
+	graph->to[1] = add_block(graph, 50, 3);
+	add_edge(graph, 1, FLOW_OUTSIDE);
+	g = one_block(&p, 80, 5);
+	call(&p, f, 0, g, 50);
+	call(&p, f, 1, g, 50);
+	p.unknown[g] = 50;
+	/* One of f less, in both blocks, saves two of g. */
+	check_cost(&p, 60, "two calls in a row count twice");
+	check_count(p.graphs[f].block[0], 40, "40 times the caller");
+	check_count(p.graphs[g].block[0], 80, "80 times the callee");
+	measure(&p.graphs[g], 0, 80, 1);
+	check_cost(&p, 20, "when the callee is less sure");
+	check_count(p.graphs[f].block[0], 50, "50 times the caller");
+	check_count(p.graphs[g].block[0], 100, "100 times the callee");
+}
+
+/* entry, then a call of itself or not, then the end. */
+static unsigned recursive(struct test_program *p, int64_t entries,
+			  int64_t calls, int64_t leaves)
+{
+	unsigned f = one_block(p, entries, 5);
+	struct test_graph *graph = &p->graphs[f];
+
+	add_block(graph, calls, 5);
+	add_block(graph, leaves, 5);
+	graph->to[1] = 1;
+	add_edge(graph, 0, 2);
+	add_edge(graph, 1, FLOW_OUTSIDE);
+	add_edge(graph, 2, FLOW_OUTSIDE);
+	return f;
+}
+
+static void test_recursion(void)
+{
+	struct test_program p = { 0 };
+	unsigned m = one_block(&p, 10, 1000), f = recursive(&p, 35, 30, 10);
+
+	call(&p, m, 0, f, 100);
+	call(&p, f, 1, f, 100);
+	p.unknown[f] = 100;
+	measure(&p.graphs[f], 0, 35, 4);
+	check_cost(&p, 20, "a function that calls itself");
+	check_count(p.graphs[f].entry, 40, "is entered by itself and others");
+	check_count(p.graphs[f].block[1], 30, "so often by itself");
+}
+
+static void test_circle(void)
+{
+	struct test_program p = { 0 };
+	unsigned m = one_block(&p, 10, 1000);
+	unsigned f = recursive(&p, 40, 30, 10), g = recursive(&p, 22, 30, 0);
+
+	call(&p, m, 0, f, 200);
+	call(&p, f, 1, g, 200);
+	call(&p, g, 1, f, 200);
+	p.unknown[f] = p.unknown[g] = 200;
+	check_cost(&p, 40, "two functions that call each other");
+	check_count(p.graphs[g].entry, 30, "agree");
+	check_count(p.graphs[f].entry, 40, "both ways");
+}
+
+static void test_cheapest_call_gives_way(void)
+{
+	struct test_program p = { 0 };
+	unsigned a = one_block(&p, 100, 500), b = one_block(&p, 40, 500);
+	unsigned g = one_block(&p, 120, 500);
+
+	call(&p, a, 0, g, 20);
+	call(&p, b, 0, g, 7);
+	p.unknown[g] = 30;
+	check_cost(&p, 140, "of two calls that are too many");
+	measure(&p.graphs[g], 0, 70, 500);
+	check_cost(&p, 40 * 7 + 30 * 20, "the cheaper gives way first");
+}
+
+static double lp_misfit(const struct flow_cost *cost)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < cost->n && cost->price[i] < 0; i++)
+		sum -= (double)cost->price[i] * cost->width[i];
+	return sum;
+}
+
+/* The linear program as the head of span.h has it, row by row. */
+struct program_lp {
+	glp_prob *lp;
+	int rows;
+	double constant;
+};
+
+static int lp_row(struct program_lp *lp)
+{
+	int row = glp_add_rows(lp->lp, 1);
+
+	glp_set_row_bnds(lp->lp, row, GLP_FX, 0, 0);
+	return row;
+}
+
+/* A column with up to three places. */
+static void lp_column(struct program_lp *lp, double width, double price,
+		      int plus, int minus, const int *more, int nmore)
+{
+	int column = glp_add_cols(lp->lp, 1), n = 0;
+	int row[3 + CALLS];
+	double value[3 + CALLS];
+
+	glp_set_col_bnds(lp->lp, column, width < FLOW_MAX ? GLP_DB : GLP_LO, 0,
+			 width);
+	glp_set_obj_coef(lp->lp, column, price);
+	if (plus) {
+		row[++n] = plus;
+		value[n] = 1;
+	}
+	if (minus && minus != plus) {
+		row[++n] = minus;
+		value[n] = -1;
+	} else if (minus) {
+		n--;
+	}
+	for (int i = 0; i < nmore; i++) {
+		row[++n] = more[i];
+		value[n] = -1;
+	}
+	glp_set_mat_col(lp->lp, column, n, row, value);
+}
+
+/* Rows of a graph: before and behind each block, then its entries. */
+static void lp_graph(struct program_lp *lp, const struct test_program *p,
+		     unsigned k, int base, const int *call_row, int entry_row)
+{
+	const struct test_graph *graph = &p->graphs[k];
+	struct flow_graph *g = flow_new();
+	struct fdo_error err;
+
+	build((void *)p, k, g);
+	flow_solve_costs(g, MCF_SIMPLEX, &err);
+	for (unsigned b = 0; b < graph->nblocks; b++) {
+		static const struct flow_cost none = { 1, { FLOW_MAX }, { 0 } };
+		const struct flow_cost *cost = &graph->cost[b];
+		int calls[CALLS], n = 0;
+
+		for (unsigned c = 0; c < p->ncalls; c++)
+			if (p->calls[c].caller == k && p->calls[c].block == b)
+				calls[n++] = call_row[c];
+		cost = cost->n ? cost : &none;
+		lp->constant += lp_misfit(cost);
+		for (unsigned i = 0; i < cost->n; i++)
+			lp_column(lp, cost->width[i], cost->price[i],
+				  base + 2 * b + 1, base + 2 * b, calls, n);
+	}
+	for (unsigned e = 0; e < g->nall; e++) {
+		unsigned from = g->edges[e].from, to = g->edges[e].to;
+
+		lp_column(lp, FLOW_MAX, e < g->nedges ? 0 : g->repair_price,
+			  to == FLOW_OUTSIDE ? 0 : base + 2 * to,
+			  from == FLOW_OUTSIDE ? 0 : base + 2 * from + 1,
+			  &entry_row, e == 0);
+	}
+	flow_free(g);
+}
+
+static double least_cost(const struct test_program *p)
+{
+	struct program_lp lp = { .lp = glp_create_prob() };
+	int call_row[CALLS], entry_row[GRAPHS], base[GRAPHS];
+	double cost;
+
+	for (unsigned k = 0; k < p->n; k++) {
+		entry_row[k] = lp_row(&lp);
+		base[k] = lp_row(&lp);
+		for (unsigned b = 1; b < 2 * p->graphs[k].nblocks; b++)
+			lp_row(&lp);
+	}
+	for (unsigned c = 0; c < p->ncalls; c++)
+		call_row[c] = lp_row(&lp);
+	for (unsigned k = 0; k < p->n; k++) {
+		lp_graph(&lp, p, k, base[k], call_row, entry_row[k]);
+		lp_column(&lp, FLOW_MAX, p->unknown[k], entry_row[k], 0, NULL,
+			  0);
+	}
+	for (unsigned c = 0; c < p->ncalls; c++) {
+		/* The call, one too many, one too few. */
+		lp_column(&lp, FLOW_MAX, 0, call_row[c], 0, NULL, 0);
+		glp_set_mat_col(lp.lp, glp_get_num_cols(lp.lp), 2,
+				(int[]){ 0, call_row[c],
+					 entry_row[p->calls[c].callee] },
+				(double[]){ 0, 1, 1 });
+		lp_column(&lp, FLOW_MAX, p->calls[c].price, 0, call_row[c],
+			  NULL, 0);
+		lp_column(&lp, FLOW_MAX, p->calls[c].price, call_row[c], 0,
+			  NULL, 0);
+	}
+	glp_term_out(GLP_OFF);
+	cost = glp_simplex(lp.lp, NULL) || glp_get_status(lp.lp) != GLP_OPT
+		       ? NAN
+		       : glp_get_obj_val(lp.lp) + lp.constant;
+	glp_delete_prob(lp.lp);
+	return cost;
+}
+
+static void random_graph(struct test_graph *graph, struct random_cfg *cfg,
+			 uint64_t *random)
+{
+	do
+		random_cfg_make(cfg, 1 + random_below(random, 8),
+				random_bits(random));
+	while (cfg->nblocks > BLOCKS || cfg->nedges > EDGES / 2);
+	if (random_below(random, 4) == 0)
+		random_cfg_spoil(cfg, 2);
+	random_cfg_run(cfg, 20);
+	graph->nblocks = cfg->nblocks;
+	graph->nedges = 0;
+	for (unsigned e = 0; e < cfg->nedges; e++)
+		if (cfg->edges[e].from != cfg->edges[e].to)
+			add_edge(graph, cfg->edges[e].from, cfg->edges[e].to);
+	for (unsigned b = 0; b < graph->nblocks; b++) {
+		int64_t seen =
+			1000 * cfg->count[b] * exp(.5 * random_normal(random));
+		int64_t weight = 50 + random_below(random, 500);
+
+		graph->cost[b].n = 0;
+		if (random_below(random, 3) == 0)
+			flow_cost_linear(&graph->cost[b], seen, weight, weight);
+		else if (random_below(random, 8))
+			flow_cost_kl(&graph->cost[b], seen, 100, weight);
+	}
+}
+
+/* Whoever calls whom: chains, recursion, calls in a row, of one, of all. */
+static void random_program(struct test_program *p, uint64_t seed)
+{
+	struct random_cfg cfg = { 0 };
+	uint64_t random = seed;
+
+	*p = (struct test_program){ .n = 1 + random_below(&random, 6) };
+	for (unsigned k = 0; k < p->n; k++) {
+		random_graph(&p->graphs[k], &cfg, &random);
+		p->unknown[k] = random_below(&random, 3)
+					? random_below(&random, 300)
+					: 0;
+	}
+	p->ncalls = random_below(&random, 3 * p->n + 1);
+	for (unsigned c = 0; c < p->ncalls; c++) {
+		unsigned caller = random_below(&random, p->n);
+
+		p->calls[c] = (struct test_call){
+			caller,
+			random_below(&random, p->graphs[caller].nblocks),
+			random_below(&random, p->n),
+			seed % 2 ? 100 : 1 + random_below(&random, 300)
+		};
+	}
+	random_cfg_free(&cfg);
+}
+
+/* Entries and calls add up, whatever they cost. */
+static bool adds_up(const struct test_program *p)
+{
+	for (unsigned k = 0; k < p->n; k++)
+		for (unsigned b = 0; b < p->graphs[k].nblocks; b++)
+			if (p->graphs[k].block[b] < 0)
+				return false;
+	return true;
+}
+
+static uint64_t hash(uint64_t so_far, const struct test_program *p)
+{
+	for (unsigned k = 0; k < p->n; k++)
+		for (unsigned b = 0; b < p->graphs[k].nblocks; b++)
+			so_far = (so_far ^ p->graphs[k].block[b]) *
+				 0x100000001b3;
+	return so_far;
+}
+
+static void test_beside_glpk(void)
+{
+	enum { PROGRAMS = 400 };
+	int low = 0, high = 0, unsolved = 0, uneven = 0, exact = 0;
+	static struct test_program p;
+	double lost = 0, wide = 0;
+	uint64_t first = 0, second = 0;
+
+	for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+		double least;
+
+		random_program(&p, seed);
+		unsolved += !solve(&p, .001);
+		first = hash(first, &p);
+		uneven += !adds_up(&p);
+		least = least_cost(&p);
+		unsolved += isnan(least);
+		low += p.result.cost < least * (1 - 1e-7) - 1;
+		high += p.result.bound > least * (1 + 1e-7) + 1;
+		exact += p.result.cost <= least * 1.0001 + 1000;
+		lost += (p.result.cost - least) / (least + 1000) / PROGRAMS;
+		wide += (p.result.cost - p.result.bound) / (least + 1000) /
+			PROGRAMS;
+		solve(&p, .001);
+		second = hash(second, &p);
+	}
+	printf("# above the least cost: %.4f %% in the mean, %d of %d by less "
+	       "than 0.01 %%; bound and cost apart: %.4f %%\n",
+	       100 * lost, exact, PROGRAMS, 100 * wide);
+	check_int(unsolved, 0, "all are solved, by GLPK too");
+	check_int(uneven, 0, "no count is less than nothing");
+	check_int(low, 0, "none costs less than is possible");
+	check_int(high, 0, "and no bound says that it has to cost more");
+	check(lost < .001, "costs are within a thousandth of the least");
+	check(wide < .002, "and known to be within two");
+	check(first == second, "the same program gets the same counts");
+}
+
+int main(void)
+{
+	test_two();
+	test_nothing_to_agree();
+	test_twice_in_a_row();
+	test_recursion();
+	test_circle();
+	test_cheapest_call_gives_way();
+	test_beside_glpk();
+	return done();
+}
