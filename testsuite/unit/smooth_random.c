@@ -165,6 +165,7 @@ static uint64_t hash_counts(const struct flow_graph *g)
 
 struct tally {
 	int failed, uneven, dear, cut, islands, joined, repaired;
+	unsigned largest;
 	uint64_t hash;
 };
 
@@ -179,6 +180,13 @@ static void judge(struct flow_graph *g, struct tally *t)
 	t->uneven += !adds_up(g);
 }
 
+/* All sizes if there are many graphs, else in steps up to the largest. */
+static int size_of(int graphs, int seed, int size)
+{
+	return graphs < size ? (seed + 1) * (size / graphs)
+			     : 1 + (seed * 7919) % size;
+}
+
 static struct tally run(enum kind kind, int graphs, int size)
 {
 	struct flow_graph *g = flow_new();
@@ -187,7 +195,9 @@ static struct tally run(enum kind kind, int graphs, int size)
 	struct fdo_error err;
 
 	for (int seed = 0; seed < graphs; seed++) {
-		make(&cfg, kind, 1 + (seed * 7919) % size, seed);
+		make(&cfg, kind, size_of(graphs, seed, size), seed);
+		if (cfg.nblocks > t.largest)
+			t.largest = cfg.nblocks;
 		fill(g, &cfg);
 		if (flow_solve(g, MCF_SIMPLEX, &err))
 			judge(g, &t);
@@ -204,9 +214,10 @@ static void test_kind(enum kind kind, int graphs, int size)
 {
 	struct tally t = run(kind, graphs, size);
 
-	printf("# %d %s graphs of up to %d blocks: %d had islands, %d needed "
+	printf("# %d %s graphs of up to %u blocks: %d had islands, %d needed "
 	       "repairs\n",
-	       graphs, kinds[kind], size, t.islands, t.repaired);
+	       graphs, kinds[kind], t.largest, t.islands, t.repaired);
+	check(t.largest > .9 * size, "there are large ones");
 	check_int(t.failed, 0, "all are solved");
 	check_int(t.uneven, 0, "counts add up, before and after connecting");
 	check_int(t.dear, 0, "no counts are cheaper");
@@ -220,7 +231,7 @@ int main(void)
 {
 	for (enum kind kind = 0; kind < KINDS; kind++) {
 		test_kind(kind, 1000, 40);
-		test_kind(kind, 5, 3000);
+		test_kind(kind, 5, 10000);
 	}
 	return done();
 }
