@@ -93,6 +93,9 @@ void flow_shares(struct flow_graph *g);
 void flow_bend(struct flow_graph *g, struct flow_prices *bend, unsigned n,
 	       const int64_t *width, const int64_t *price);
 
+/* g->net for the first round of flow_solve(). */
+void flow_lay_out(struct flow_graph *g, enum mcf_solver solver);
+
 /* flow_solve() without its second round, which costs alone do not need. */
 bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
 		      struct fdo_error *err);

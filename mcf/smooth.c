@@ -260,36 +260,41 @@ static bool needs_second(const struct flow_graph *g)
 	return has_branch && has_open;
 }
 
-static bool solve_costs(struct flow_graph *g, enum mcf_solver solver,
-			struct ranks *ranks, struct fdo_error *err)
+static struct ranks lay_out(struct flow_graph *g, enum mcf_solver solver)
 {
+	struct ranks ranks;
+
 	g->solved = false;
 	g->nall = g->nedges;
 	flow_link(g);
 	flow_repair(g);
 	if (g->nall > g->nedges)
 		flow_link(g);
-	*ranks = ranks_of(g, solver);
-	g->repair_price = (double)ranks->repair / ranks->measured;
-	add_all(g, ranks);
-	return solve(g, solver, err);
+	ranks = ranks_of(g, solver);
+	g->repair_price = (double)ranks.repair / ranks.measured;
+	add_all(g, &ranks);
+	return ranks;
+}
+
+void flow_lay_out(struct flow_graph *g, enum mcf_solver solver)
+{
+	lay_out(g, solver);
 }
 
 bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
 		      struct fdo_error *err)
 {
-	struct ranks ranks;
-
-	g->solved = solve_costs(g, solver, &ranks, err);
+	lay_out(g, solver);
+	g->solved = solve(g, solver, err);
 	return g->solved;
 }
 
 bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 		struct fdo_error *err)
 {
-	struct ranks ranks;
+	struct ranks ranks = lay_out(g, solver);
 
-	if (!solve_costs(g, solver, &ranks, err))
+	if (!solve(g, solver, err))
 		return false;
 	if (needs_second(g)) {
 		draw_edges(g, &ranks);

@@ -37,3 +37,8 @@ dist_check_SCRIPTS += %D%/figures.test
 EXTRA_PROGRAMS += %D%/span
 %C%_span_SOURCES = %D%/span.c %D%/mcf_bench.h %D%/memory.c
 %C%_span_LDADD = mcf/libmcf.la $(M_LIBS)
+
+# The same beside GLPK, function by function, on graphs that GCC makes.
+EXTRA_PROGRAMS += %D%/judge
+%C%_judge_LDADD = mcf/libmcf.la $(M_LIBS)
+EXTRA_DIST += %D%/judged
