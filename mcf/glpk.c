@@ -117,10 +117,31 @@ static void fill_graph(const struct job *job, glp_graph *graph, int64_t most)
 	}
 }
 
+/*
+ * Whether the flow is a cheapest one by the potentials of the nodes: no arc
+ * that has room is worth more, and none that carries something is worth less.
+ * GLPK's sums of prices are int, and nothing tells when they were too small.
+ */
+static bool is_proven(const struct job *job, int narcs)
+{
+	for (int a = 0; a < narcs; a++) {
+		const glp_arc *arc = job->added[a];
+		const struct arc_data *data = arc->data;
+		double *tail = arc->tail->data, *head = arc->head->data;
+		double price = data->cost - *tail + *head;
+
+		if ((data->flow < data->upper && price < 0) ||
+		    (data->flow > data->lower && price > 0))
+			return false;
+	}
+	return true;
+}
+
 /* GLP_EDATA and GLP_ERANGE mean that int is too small. */
 static int solve_graph(const struct job *job, int64_t most)
 {
-	glp_graph *graph = glp_create_graph(0, sizeof(struct arc_data));
+	glp_graph *graph =
+		glp_create_graph(sizeof(double), sizeof(struct arc_data));
 	size_t n = 0;
 	double total;
 	int result;
@@ -129,7 +150,9 @@ static int solve_graph(const struct job *job, int64_t most)
 	result = glp_mincost_okalg(graph, -1, offsetof(struct arc_data, lower),
 				   offsetof(struct arc_data, upper),
 				   offsetof(struct arc_data, cost), &total,
-				   offsetof(struct arc_data, flow), -1);
+				   offsetof(struct arc_data, flow), 0);
+	if (result == 0 && !is_proven(job, graph->na))
+		result = GLP_ERANGE;
 	for (size_t a = 0; a < job->net->narcs && result == 0; a++) {
 		struct mcf_arc *arc = &job->net->arcs[a];
 		unsigned parts = arc->n + (arc->lower > 0);
