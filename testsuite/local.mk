@@ -1,7 +1,6 @@
-EXTRA_DIST += %D%/lib/tap.h %D%/lib/random_cfg.h %D%/lib/network_check.h \
-	%D%/lib/profiles.h %D%/lib/blocks.awk %D%/lib/torture.sh
-EXTRA_DIST += %D%/lib/tap.h %D%/lib/random_cfg.h %D%/lib/random_program.h %D%/lib/network_check.h \
-	%D%/lib/profiles.h %D%/lib/blocks.awk
+EXTRA_DIST += %D%/lib/tap.h %D%/lib/random_cfg.h %D%/lib/random_program.h \
+	%D%/lib/network_check.h %D%/lib/profiles.h %D%/lib/blocks.awk \
+	%D%/lib/torture.sh
 
 # Makes perf.data for tests.
 perf_writer = \
