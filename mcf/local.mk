@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/connect.c \
 	%D%/cost.c \
 	%D%/expand.c \
+	%D%/even.c \
 	%D%/glpk.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/mcf.c %D%/mcf.h %D%/network.h \

@@ -132,6 +132,15 @@ bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 		struct fdo_error *err);
 
 /*
+ * After flow_solve(): where the counts of blocks leave open how much goes
+ * along each edge, as where many switches share their targets, let where
+ * control comes from not matter for where it goes, beyond the shares of
+ * flow_set_edge_prior() and as far as the counts of blocks let it (they stay
+ * as they are): the distribution of most entropy.  Edges with a cost stay.
+ */
+void flow_even(struct flow_graph *g);
+
+/*
  * After flow_solve(): as long as a block has a count but is not connected to
  * an entry and to an exit over positive edges, add a little (at most
  * "amount", and a tenth of the block's count, at least 1) along the likeliest

@@ -454,8 +454,64 @@ static void test_connect_uses_what_it_made(void)
 	flow_free(g);
 }
 
+/* Three handlers that each jump to any of the three, by one dispatch each. */
+static void test_even(void)
+{
+	struct flow_graph *g = flow_new();
+	static const int64_t counts[] = { 600, 300, 100 };
+	unsigned edges[3][3], into[3], out[3], fixed;
+	struct flow_cost cost;
+
+	for (int i = 0; i < 3; i++)
+		block(g, counts[i]);
+	for (int i = 0; i < 3; i++) {
+		into[i] = flow_add_edge(g, FLOW_OUTSIDE, i);
+		out[i] = flow_add_edge(g, i, FLOW_OUTSIDE);
+		for (int j = 0; j < 3; j++)
+			edges[i][j] = flow_add_edge(g, i, j);
+	}
+	solves(g, "an interpreter");
+	flow_even(g);
+	for (int i = 0; i < 3; i++) {
+		int64_t enters = flow_edge_count(g, into[i]);
+		int64_t leaves = flow_edge_count(g, out[i]);
+
+		check_int(flow_block_count(g, i), counts[i],
+			  "blocks keep their counts");
+		for (int j = 0; j < 3; j++) {
+			enters += flow_edge_count(g, edges[j][i]);
+			leaves += flow_edge_count(g, edges[i][j]);
+		}
+		check(enters == counts[i] && leaves == counts[i],
+		      "edges add up to it");
+	}
+	check_int(flow_edge_count(g, edges[0][1]) /
+			  (flow_edge_count(g, edges[2][1]) + 1),
+		  flow_edge_count(g, edges[0][0]) /
+			  (flow_edge_count(g, edges[2][0]) + 1),
+		  "where control comes from says nothing");
+	check(flow_edge_count(g, edges[0][1]) > 100 &&
+		      flow_edge_count(g, edges[1][0]) > 100,
+	      "all edges get their part");
+	flow_reset(g);
+	for (int i = 0; i < 2; i++)
+		block(g, 100);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edges[0][0] = flow_add_edge(g, 0, 1);
+	fixed = flow_add_edge(g, 0, 1);
+	flow_cost_bound(&cost, 0, 1);
+	flow_set_edge_cost(g, fixed, &cost);
+	flow_add_edge(g, 1, FLOW_OUTSIDE);
+	solves(g, "two ways, one of which has a price");
+	flow_even(g);
+	check_int(flow_edge_count(g, fixed), 0, "which stays");
+	check_int(flow_edge_count(g, edges[0][0]), 100, "and the other, too");
+	flow_free(g);
+}
+
 int main(void)
 {
+	test_even();
 	test_unknown_ways_share();
 	test_connect_uses_what_it_made();
 	test_several_ways_in_and_out();

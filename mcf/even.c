@@ -1,0 +1,234 @@
+/*
+ * even.c - the edges that the counts of blocks leave open.
+ *
+ * What leaves one block and what enters the next are two sides of a graph
+ * with an edge for each of ours; margins are the blocks' counts.  Where it is
+ * a tree they say all.  A circle of k edges leaves one count open: each
+ * second edge may get more, and the others less.  A corner of the possible is
+ * what a solver finds; the likeliest is that how a block was come to does not
+ * say where it goes, as far as the margins let it be.  That is iterative
+ * proportional fitting (Deming and Stephan, 1940): rows and columns are
+ * scaled to their margins in turn.
+ *
+ * Whole numbers come from a spanning tree: all other edges are rounded, and
+ * the tree's then are what the margins leave.  It is the one with the largest
+ * counts, so that they can take it; where one cannot, all stays as it was.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mcf/graph.h"
+
+enum { ROUNDS = 200 };
+static const double near_enough = 1e-4;
+
+/* An edge that may change. */
+struct open_edge {
+	unsigned edge, row, column;
+	double share, count;
+	bool tree;
+};
+
+struct even {
+	struct flow_graph *g;
+	struct open_edge *edges;
+	size_t n;
+	unsigned nnodes;
+	unsigned *parent;  /* union-find */
+	unsigned *degree;  /* of nodes, in the tree */
+	int64_t *margin;   /* of nodes, without the edges that are done */
+	double *scale;	   /* of nodes */
+	unsigned *circles; /* of a component, at its root; later: it failed */
+};
+
+static unsigned find(struct even *v, unsigned node)
+{
+	while (v->parent[node] != node) {
+		v->parent[node] = v->parent[v->parent[node]];
+		node = v->parent[node];
+	}
+	return node;
+}
+
+/* True if they were apart. */
+static bool unite(struct even *v, unsigned a, unsigned b)
+{
+	a = find(v, a);
+	b = find(v, b);
+	v->parent[a] = b;
+	return a != b;
+}
+
+static void part_all(struct even *v)
+{
+	for (unsigned n = 0; n < v->nnodes; n++)
+		v->parent[n] = n;
+}
+
+/* Edges with a price of their own, and repairs, stay. */
+static void find_edges(struct even *v)
+{
+	struct flow_graph *g = v->g;
+
+	flow_shares(g);
+	for (unsigned e = 0; e < g->nedges; e++)
+		if (g->edges[e].cost.n == 0 && g->share[e] > 0)
+			v->edges[v->n++] = (struct open_edge){
+				.edge = e,
+				.row = flow_source(g, e),
+				.column = g->nblocks + 1 + flow_target(g, e),
+				.share = g->share[e],
+				.count = g->edges[e].count,
+			};
+}
+
+/* Only parts with a circle are open. */
+static void keep_open(struct even *v)
+{
+	size_t n = 0;
+
+	part_all(v);
+	for (size_t i = 0; i < v->n; i++)
+		unite(v, v->edges[i].row, v->edges[i].column);
+	for (unsigned node = 0; node < v->nnodes; node++)
+		v->circles[find(v, node)]--;
+	for (size_t i = 0; i < v->n; i++)
+		v->circles[find(v, v->edges[i].row)]++;
+	/* Edges less nodes: -1 for a tree. */
+	for (size_t i = 0; i < v->n; i++)
+		if (v->circles[find(v, v->edges[i].row)] != -1U)
+			v->edges[n++] = v->edges[i];
+	v->n = n;
+	for (size_t i = 0; i < n; i++) {
+		int64_t count = v->g->edges[v->edges[i].edge].count;
+
+		v->margin[v->edges[i].row] += count;
+		v->margin[v->edges[i].column] += count;
+	}
+}
+
+/* Scale one side to its margins; returns how far off the worst was. */
+static double fit_side(struct even *v, bool rows)
+{
+	double *sum = fdo_alloc(v->nnodes, sizeof(*sum)), worst = 0;
+
+	for (size_t i = 0; i < v->n; i++)
+		sum[rows ? v->edges[i].row : v->edges[i].column] +=
+			v->edges[i].count;
+	for (unsigned n = 0; n < v->nnodes; n++) {
+		v->scale[n] = sum[n] > 0 ? v->margin[n] / sum[n] : 0;
+		if (v->margin[n] > 0)
+			worst = fmax(worst, fabs(v->scale[n] - 1));
+	}
+	for (size_t i = 0; i < v->n; i++)
+		v->edges[i].count *=
+			v->scale[rows ? v->edges[i].row : v->edges[i].column];
+	free(sum);
+	return worst;
+}
+
+static void fit(struct even *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		v->edges[i].count = v->edges[i].share;
+	for (int round = 0; round < ROUNDS; round++) {
+		fit_side(v, false);
+		if (fit_side(v, true) < near_enough)
+			break;
+	}
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const struct open_edge *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+static void find_tree(struct even *v)
+{
+	qsort(v->edges, v->n, v->n ? sizeof(*v->edges) : 1, compare_counts);
+	part_all(v);
+	for (size_t i = 0; i < v->n; i++) {
+		struct open_edge *edge = &v->edges[i];
+
+		edge->tree = unite(v, edge->row, edge->column);
+		if (edge->tree) {
+			v->degree[edge->row]++;
+			v->degree[edge->column]++;
+		} else {
+			edge->count = round(edge->count);
+			v->margin[edge->row] -= llround(edge->count);
+			v->margin[edge->column] -= llround(edge->count);
+		}
+	}
+}
+
+/* The end of a tree's edge whose only edge it is, or the number of nodes. */
+static unsigned leaf_of(const struct even *v, const struct open_edge *edge)
+{
+	if (v->degree[edge->row] == 1)
+		return edge->row;
+	return v->degree[edge->column] == 1 ? edge->column : v->nnodes;
+}
+
+/* From the leaves inwards: what the margin leaves is the edge's. */
+static void settle_tree(struct even *v)
+{
+	memset(v->circles, 0, v->nnodes * sizeof(*v->circles));
+	for (bool found = true; found;) {
+		found = false;
+		/* The least first: they are mostly the leaves. */
+		for (size_t i = v->n; i-- > 0;) {
+			struct open_edge *edge = &v->edges[i];
+			unsigned leaf =
+				edge->tree ? leaf_of(v, edge) : v->nnodes;
+			int64_t count;
+
+			if (leaf == v->nnodes)
+				continue;
+			count = v->margin[leaf];
+			v->margin[edge->row] -= count;
+			v->margin[edge->column] -= count;
+			v->degree[edge->row]--;
+			v->degree[edge->column]--;
+			edge->tree = false;
+			edge->count = count;
+			v->circles[find(v, leaf)] |= count < 0;
+			found = true;
+		}
+	}
+}
+
+void flow_even(struct flow_graph *g)
+{
+	struct even v = { .g = g, .nnodes = 2 * (g->nblocks + 1) };
+
+	v.edges = fdo_alloc(g->nedges, sizeof(*v.edges));
+	v.parent = fdo_alloc(v.nnodes, sizeof(*v.parent));
+	v.degree = fdo_alloc(v.nnodes, sizeof(*v.degree));
+	v.margin = fdo_alloc(v.nnodes, sizeof(*v.margin));
+	v.scale = fdo_alloc(v.nnodes, sizeof(*v.scale));
+	v.circles = fdo_alloc(v.nnodes, sizeof(*v.circles));
+	find_edges(&v);
+	keep_open(&v);
+	if (v.n) {
+		fit(&v);
+		find_tree(&v);
+		settle_tree(&v);
+	}
+	for (size_t i = 0; i < v.n; i++)
+		if (!v.circles[find(&v, v.edges[i].row)])
+			g->edges[v.edges[i].edge].count =
+				llround(v.edges[i].count);
+	free(v.edges);
+	free(v.parent);
+	free(v.degree);
+	free(v.margin);
+	free(v.scale);
+	free(v.circles);
+}
