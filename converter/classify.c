@@ -7,6 +7,7 @@
 #include "converter/machine.h"
 #include "converter/program.h"
 #include "converter/truth.h"
+#include "converter/weights.h"
 #include "mcf/smooth.h"
 
 /* Lowering against raising, as in GCC's mcf.c. */
@@ -91,13 +92,15 @@ static struct balance balance_of(const struct program *p,
 	return sum;
 }
 
-static enum program_class class_of(const struct balance *block)
+/* The limits: of instructions and of cycles. */
+static enum program_class class_of(const struct balance *block, double under,
+				   double over)
 {
 	double shadow = block->cycles - block->instructions;
 
-	if (shadow - block->stalls > 2 * block->instructions)
+	if (shadow - block->stalls > under * block->instructions)
 		return PROGRAM_UNDER;
-	if (block->stalls > shadow && block->stalls > block->cycles / 2)
+	if (block->stalls > shadow && block->stalls > over * block->cycles)
 		return PROGRAM_OVER;
 	return PROGRAM_TRUSTED;
 }
@@ -125,11 +128,49 @@ bool classify_events(struct program *p, const struct machine *machine,
 		for (size_t b = 0; b < f->cfg.nblocks; b++) {
 			struct balance block = balance_of(p, machine, f, b);
 
-			f->blocks[b].class = class_of(&block);
+			f->blocks[b].class = class_of(&block, 2, .5);
 		}
 		use_classes(f);
 	}
 	return true;
+}
+
+static double count_of(const struct program *p,
+		       const struct program_function *f, size_t b,
+		       const struct weights_event *event, bool by_samples)
+{
+	const struct samples_count *count =
+		program_event(p, f, b, event->event);
+
+	return by_samples ? count->samples : count->period;
+}
+
+void classify_by_weights(struct program *p, const struct weights *w)
+{
+	bool s = w->by_samples;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			struct program_block *block = &f->blocks[b];
+			struct balance sum = {
+				.instructions = count_of(p, f, b, &w->base, s),
+				.cycles = count_of(p, f, b, &w->cycles, s),
+			};
+			double unit = 64 * f->cfg.blocks[b].ninstructions;
+
+			for (size_t e = 0; e < w->nstalls; e++)
+				sum.stalls +=
+					w->stalls[e].weight *
+					count_of(p, f, b, &w->stalls[e], s);
+			block->class = class_of(&sum, w->under, w->over);
+			block->raise =
+				whole(unit * w->price[block->class].raise);
+			block->lower =
+				whole(unit * w->price[block->class].lower);
+		}
+	}
 }
 
 static uint64_t true_count(const struct program_function *f, size_t b,
@@ -157,7 +198,7 @@ static double scale_to_truth(const struct program *p,
 	return raw > 0 ? exact / raw : 0;
 }
 
-static enum program_class oracle(double raw, double exact)
+enum program_class classify_oracle(double raw, double exact)
 {
 	if (raw > exact * tolerance)
 		return PROGRAM_OVER;
@@ -175,43 +216,26 @@ void classify_truth(struct program *p, struct truth *const *truths)
 		struct program_function *f = &p->functions[i];
 
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			f->blocks[b].class =
-				oracle(f->blocks[b].raw * scale,
-				       (double)true_count(f, b, truths));
+			f->blocks[b].class = classify_oracle(
+				f->blocks[b].raw * scale,
+				(double)true_count(f, b, truths));
 		use_classes(f);
 	}
 }
 
-struct classify_result classify_check(const struct program *p,
-				      struct truth *const *truths)
-{
-	double scale = scale_to_truth(p, truths);
-	struct classify_result sum = { 0 };
-
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		const struct program_function *f = &p->functions[i];
-
-		for (size_t b = 0; b < f->cfg.nblocks; b++) {
-			double exact = (double)true_count(f, b, truths);
-			enum program_class is = f->blocks[b].class;
-			enum program_class should =
-				oracle(f->blocks[b].raw * scale, exact);
-
-			sum.blocks += f->blocks[b].samples || exact > 0;
-			sum.over += is == PROGRAM_OVER;
-			sum.under += is == PROGRAM_UNDER;
-			sum.true_over += should == PROGRAM_OVER;
-			sum.true_under += should == PROGRAM_UNDER;
-			sum.right_over += is == should && is == PROGRAM_OVER;
-			sum.right_under += is == should && is == PROGRAM_UNDER;
-		}
-	}
-	return sum;
-}
+static const char *const names[] = { "trusted", "over", "under" };
 
 const char *classify_name(enum program_class class)
 {
-	static const char *const names[] = { "trusted", "over", "under" };
-
 	return names[class];
+}
+
+bool classify_named(const char *name, enum program_class *ret)
+{
+	for (int class = 0; class <= PROGRAM_UNDER; class ++)
+		if (strcmp(name, names[class]) == 0) {
+			*ret = class;
+			return true;
+		}
+	return false;
 }

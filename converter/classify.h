@@ -30,6 +30,7 @@ struct fdo_error;
 struct machine;
 struct program;
 struct truth;
+struct weights;
 
 /* Trust all blocks, at Levin's prices. */
 void classify_none(struct program *p);
@@ -39,22 +40,23 @@ bool classify_events(struct program *p, const struct machine *machine,
 		     struct fdo_error *err);
 
 /*
+ * With the limits, stalls and prices that svr-train has learnt; a price is
+ * for each instruction of a block.  The weights are bound.
+ */
+void classify_by_weights(struct program *p, const struct weights *w);
+
+/*
  * As only an oracle can: by a raw count that is, on the scale of the program
  * as a whole, above 5/4 or below 4/5 of the truth (one for each binary).
  */
 void classify_truth(struct program *p, struct truth *const *truths);
 
-struct classify_result {
-	size_t blocks;			/* with samples or executions */
-	size_t over, under;		/* as classified */
-	size_t true_over, true_under;	/* as the oracle has it */
-	size_t right_over, right_under; /* both */
-};
-
-/* How often the classes that are set agree with the oracle's. */
-struct classify_result classify_check(const struct program *p,
-				      struct truth *const *truths);
+/* The class that a raw count, on the scale of the truth, should have. */
+enum program_class classify_oracle(double raw, double exact);
 
 const char *classify_name(enum program_class class);
+
+/* Back from its name; false: there is no such class. */
+bool classify_named(const char *name, enum program_class *ret);
 
 #endif

@@ -22,6 +22,7 @@
 #include "converter/overlap.h"
 #include "converter/program.h"
 #include "converter/table.h"
+#include "converter/trust.h"
 #include "converter/truth.h"
 #include "profile/overlap.h"
 #include "profile/profile.h"
@@ -67,6 +68,8 @@ struct side {
 	struct program *program; /* the job's, or own */
 	bool own;
 	bool blocks, edges; /* known */
+	bool trust;	    /* it says whom to trust */
+	bool exact;	    /* it is the truth */
 	struct profile *profile;
 };
 
@@ -102,7 +105,7 @@ static bool is_profile(const char *path)
 static bool read_counts(struct side *s, const struct job *job, const char *path,
 			struct fdo_error *err)
 {
-	struct table_result has = { true, true };
+	struct table_result has = { true, true, false };
 	struct truth *truth = NULL;
 	size_t binary;
 	bool done;
@@ -124,6 +127,8 @@ static bool read_counts(struct side *s, const struct job *job, const char *path,
 	program_sort(s->program);
 	s->blocks = has.blocks;
 	s->edges = has.edges;
+	s->trust = has.trust;
+	s->exact = truth_is(path);
 	return done;
 }
 
@@ -142,7 +147,7 @@ static bool read_side(struct side *s, const struct job *job, const char *path,
 	if (!job_run(&s->job, err))
 		return false;
 	s->program = s->job.program;
-	s->blocks = s->edges = true;
+	s->blocks = s->edges = s->trust = true;
 	return true;
 }
 
@@ -257,6 +262,22 @@ static void print_blocks(const struct compare *c, const struct overlap *o)
 		    metrics_order_deviation(blocks->a, blocks->b, blocks->n));
 }
 
+/* Classes there are only with some models. */
+static void print_trust(const struct compare *c)
+{
+	struct trust t = trust_check(c->a.program, c->b.program);
+
+	print_value(c, "within the error", "covered", t.covered);
+	if (t.over.said == 0 && t.under.said == 0)
+		return;
+	print_value(c, "over: precision", "over_precision",
+		    trust_precision(&t.over));
+	print_value(c, "over: recall", "over_recall", trust_recall(&t.over));
+	print_value(c, "under: precision", "under_precision",
+		    trust_precision(&t.under));
+	print_value(c, "under: recall", "under_recall", trust_recall(&t.under));
+}
+
 static bool compare_counts(struct compare *c, char **paths,
 			   struct fdo_error *err)
 {
@@ -282,6 +303,8 @@ static bool compare_counts(struct compare *c, char **paths,
 	}
 	if (blocks)
 		print_blocks(c, o);
+	if (c->a.trust && c->b.exact)
+		print_trust(c);
 	if (c->functions)
 		print_functions(c, o);
 	if (c->json)

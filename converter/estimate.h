@@ -5,7 +5,8 @@
  * ran samples * period / n times (CGO 2010, section 2.1).  A sample of
  * "cycles" stands for period cycles, of which one execution takes those that
  * timing.h put into the block.  Where a program has both events, the two estimates are
- * brought to one scale and averaged.
+ * brought to one scale and averaged.  Samples of instructions that gather
+ * where branches lead count in part (gather.h).
  *
  * Units      Executions.  Of events that count nanoseconds, executions on a
  *            CPU of 1 GHz: only ratios mean something then.
@@ -18,12 +19,19 @@
 
 struct fdo_error;
 struct program;
+struct weights;
 
 /*
  * Fill raw, unit and weight of all blocks.  base: take "inst" alone where
  * there is any, as the literature does.
  */
 bool estimate(struct program *p, bool base, struct fdo_error *err);
+
+/*
+ * The same by what svr-train has learnt; on the scale of the base event.
+ * The weights are bound to the program's samples.
+ */
+void estimate_by_weights(struct program *p, const struct weights *w);
 
 /*
  * After the prepass: how far the samples are from those that the counts

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "converter/classify.h"
+#include "converter/credit.h"
 #include "converter/estimate.h"
 #include "converter/heuristics.h"
 #include "converter/machine.h"
@@ -14,6 +15,7 @@
 #include "converter/samples.h"
 #include "converter/timing.h"
 #include "converter/truth.h"
+#include "converter/weights.h"
 
 void job_deinit(struct job *job)
 {
@@ -21,6 +23,7 @@ void job_deinit(struct job *job)
 		truth_free(job->truths[i]);
 	free(job->truths);
 	machine_free(job->machine);
+	weights_free(job->weights);
 	program_free(job->program);
 	samples_free(job->samples);
 	for (size_t i = 0; i < job->nrules; i++)
@@ -74,6 +77,27 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 		name);
 }
 
+/* In the order of enum program_part. */
+static const char *const parts[] = {
+	"walk",	      "lag",  "redirect", "gather",  "credit",
+	"likelihood", "size", "even",	  "connect",
+};
+enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+
+static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
+{
+	for (int i = 0; i < PARTS; i++)
+		if (strcmp(name, parts[i]) == 0) {
+			job->without |= 1u << i;
+			return true;
+		}
+	return fdo_fail(err,
+			"no part '%s' to do without (there are: walk, lag, "
+			"redirect, gather, credit, likelihood, size, even, "
+			"connect)",
+			name);
+}
+
 static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
 {
 	job->solver = strcmp(name, "glpk") == 0 ? MCF_GLPK : MCF_SIMPLEX;
@@ -113,6 +137,8 @@ bool job_option(struct job *job, int option, const char *argument,
 	case JOB_TRUTH:
 		job->truth = argument;
 		return true;
+	case JOB_WITHOUT:
+		return leave_out(job, argument, err);
 	default:
 		return false; /* getopt_long() has said why */
 	}
@@ -211,9 +237,18 @@ static void keep_raw(struct program *p)
 	}
 }
 
+/* Models that do no more than others have written. */
+static bool literature(const struct job *job)
+{
+	return job->model == JOB_LEVIN || job->model == JOB_CGO10;
+}
+
 static bool open_binaries(struct job *job, struct fdo_error *err)
 {
 	job->program = program_new(job->samples);
+	job->program->without = job->without;
+	if (literature(job))
+		job->program->without |= PROGRAM_EVEN;
 	for (size_t i = 0; i < job->nbinaries; i++) {
 		size_t binary;
 
@@ -241,7 +276,9 @@ static bool find_machine(struct job *job, struct fdo_error *err)
 {
 	const char *cpuid = job->samples->texts[PERFDATA_CPUID];
 
-	if (job->machine_path) {
+	if (job->machine)
+		return true;
+	if (job->machine_path && !job->weights) {
 		job->machine = machine_read(job->machine_path, err);
 		return job->machine;
 	}
@@ -264,7 +301,28 @@ static bool classify(struct job *job, struct fdo_error *err)
 		classify_truth(p, job->truths);
 		return true;
 	}
+	if (job->weights && job->weights->classes) {
+		classify_by_weights(p, job->weights);
+		return true;
+	}
 	return find_machine(job, err) && classify_events(p, job->machine, err);
+}
+
+/* Executions as measured: by weights, or by what is known of the events. */
+static bool measure(struct job *job, struct fdo_error *err)
+{
+	struct program *p = job->program;
+
+	if (!job->machine_path)
+		return estimate(p, literature(job), err);
+	if (!weights_is(job->machine_path))
+		return find_machine(job, err) &&
+		       estimate(p, literature(job), err);
+	job->weights = weights_read(job->machine_path, err);
+	if (!job->weights || !weights_bind(job->weights, job->samples, err))
+		return false;
+	estimate_by_weights(p, job->weights);
+	return true;
 }
 
 /* Flow says in what company blocks run, and that says how long they take. */
@@ -273,14 +331,18 @@ static bool refine(struct job *job, struct fdo_error *err)
 	enum { ROUNDS = 3 };
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
+	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
 	bool done = true;
 
-	for (unsigned round = 0; done && round < ROUNDS; round++) {
+	for (unsigned round = 0; done && round < rounds; round++) {
 		timing_walk(timing, p);
 		done = estimate(p, false, err) &&
 		       prepass(p, job->solver, &job->progress, &job->prepass,
 			       err);
 	}
+	if (done && !(p->without & PROGRAM_CREDIT) && credit(p, timing).done)
+		done = prepass(p, job->solver, &job->progress, &job->prepass,
+			       err);
 	timing_free(timing);
 	return done;
 }
@@ -288,7 +350,6 @@ static bool refine(struct job *job, struct fdo_error *err)
 static bool count_samples(struct job *job, struct fdo_error *err)
 {
 	struct program *p = job->program;
-	bool literature = job->model == JOB_LEVIN || job->model == JOB_CGO10;
 
 	for (size_t i = 0; i < job->nbinaries; i++)
 		if (!program_add_samples(p, i, job->object.force,
@@ -296,7 +357,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 			return false;
 	program_sort(p);
 	timing_static(p);
-	if (!enough_samples(job, err) || !estimate(p, literature, err) ||
+	if (!enough_samples(job, err) || !measure(job, err) ||
 	    !classify(job, err))
 		return false;
 	if (job->model == JOB_RAW) {
@@ -304,8 +365,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 		return true;
 	}
 	return prepass(p, job->solver, &job->progress, &job->prepass, err) &&
-	       (job->model != JOB_DEFAULT || !timing_matters(p) ||
-		refine(job, err));
+	       (job->model != JOB_DEFAULT || job->weights ||
+		!timing_matters(p) || refine(job, err));
 }
 
 static bool count_exactly(struct job *job, struct fdo_error *err)

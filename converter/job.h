@@ -31,6 +31,7 @@ struct machine;
 struct program;
 struct samples;
 struct truth;
+struct weights;
 
 enum {
 	JOB_BINARY = 'b',
@@ -42,6 +43,7 @@ enum {
 	JOB_SOLVER,
 	JOB_TRUTH,
 	JOB_MACHINE,
+	JOB_WITHOUT,
 };
 
 /* clang-format off */
@@ -56,7 +58,8 @@ enum {
 	{ "model", required_argument, NULL, JOB_MODEL }, \
 	{ "solver", required_argument, NULL, JOB_SOLVER }, \
 	{ "machine", required_argument, NULL, JOB_MACHINE }, \
-	{ "truth", required_argument, NULL, JOB_TRUTH }
+	{ "truth", required_argument, NULL, JOB_TRUTH }, \
+	{ "without", required_argument, NULL, JOB_WITHOUT }
 
 /* Their lines in --help. */
 #define JOB_HELP \
@@ -70,8 +73,10 @@ enum {
 "      --debug-dir=DIR      look for separate debug files here, too\n" \
 "      --force              take a binary with another build-id\n" \
 "      --min-samples=N      fail with fewer samples in known code (100)\n" \
-"      --machine=FILE       what events stand for, for --model=cgo10; by the\n" \
-"                           processor's name in perf.data where it is known\n" \
+"      --machine=FILE       what events stand for: weights of svr-train, by\n" \
+"                           which executions are counted then; or, for\n" \
+"                           --model=cgo10, a description, which is found by\n" \
+"                           the processor's name in perf.data if it is known\n" \
 "      --model=MODEL        how samples become counts: default; static times\n" \
 "                           each block by itself; levin and cgo10 as in the\n" \
 "                           literature; raw leaves out the flow; exact takes\n" \
@@ -79,7 +84,10 @@ enum {
 "      --solver=SOLVER      of the flow problem: simplex, or glpk to check it\n" \
 "      --truth=FILE         exact counts: the output of callgrind with\n" \
 "                           --dump-instr=yes --collect-jumps=yes; cgo10\n" \
-"                           then knows whom to trust\n"
+"                           then knows whom to trust\n" \
+"      --without=PART       leave out a part of the default model, to see what\n" \
+"                           it is worth: walk, lag, redirect, gather, credit,\n" \
+"                           likelihood, size, even or connect\n"
 
 /* clang-format on */
 
@@ -105,13 +113,15 @@ struct job {
 	const char *truth;	  /* NULL: not given */
 	const char *machine_path; /* likewise */
 	enum mcf_solver solver;
-	bool quiet; /* no progress */
+	unsigned without; /* set of enum program_part */
+	bool quiet;	  /* no progress */
 
 	struct progress progress;
 	struct samples *samples;
 	struct program *program;
 	struct truth **truths;	 /* of each binary; NULL: no --truth */
 	struct machine *machine; /* NULL: not known, or not asked for */
+	struct weights *weights; /* likewise, of --machine */
 	struct prepass_result prepass;
 };
 

@@ -74,7 +74,10 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/attribute.c %D%/attribute.h \
 	%D%/classify.c %D%/classify.h \
 	%D%/compiled.c %D%/compiled.h \
+	%D%/credit.c %D%/credit.h \
 	%D%/dominators.c %D%/dominators.h \
+	%D%/gather.c %D%/gather.h \
+	%D%/head.c %D%/head.h \
 	%D%/heuristics.c %D%/heuristics.h \
 	%D%/estimate.c %D%/estimate.h \
 	%D%/job.c %D%/job.h \
@@ -89,8 +92,10 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/core.c %D%/core.h \
 	%D%/timing.c %D%/timing.h \
 	%D%/walk.c %D%/walk.h \
+	%D%/weights.c %D%/weights.h \
 	%D%/table.c %D%/table.h \
 	%D%/tails.c %D%/tails.h \
+	%D%/trust.c %D%/trust.h \
 	%D%/truth.c %D%/truth.h %D%/truth_private.h \
 	%D%/truth_callgrind.c \
 	%D%/truth_simulator.c

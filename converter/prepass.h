@@ -32,4 +32,14 @@ bool prepass(struct program *p, enum mcf_solver solver,
 	     struct progress *progress, struct prepass_result *ret,
 	     struct fdo_error *err);
 
+/* Of an instruction executed, at the mean; as a part of its count. */
+struct prepass_error {
+	double relative; /* the standard errors of blocks */
+	double bias;	 /* what would be left with any number of samples */
+	double times;	 /* so many times the samples halve it; or INFINITY */
+};
+
+/* Only noise is less with more samples, by their square root. */
+struct prepass_error prepass_error(const struct program *p);
+
 #endif

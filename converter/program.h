@@ -67,11 +67,13 @@ struct program_block {
 	double cycles;	  /* of one execution */
 	double raw;	  /* executions, as measured */
 	double unit;	  /* executions that one sample stands for */
+	double spread;	  /* by how far events differ, either way from raw */
 	double weight;	  /* how dear it is to move the count: see prepass.c */
 	enum program_class class;
 	int64_t lower, raise; /* prices of one execution; 0: by weight */
 	uint64_t count;	      /* executions, consistent */
 	double error;	      /* standard error of count */
+	double noise;	      /* the part of it that more samples make less */
 };
 
 struct program_function {
@@ -84,8 +86,22 @@ struct program_function {
 	uint64_t entry;	 /* times entered from outside */
 };
 
+/* Parts of the stages that can be left out, to see what they are worth. */
+enum program_part {
+	PROGRAM_WALK = 1 << 0,	   /* times in company, not of a block alone */
+	PROGRAM_LAG = 1 << 1,	   /* the test for late samples of cycles */
+	PROGRAM_REDIRECT = 1 << 2, /* how much mispredicted jumps cost */
+	PROGRAM_GATHER = 1 << 3,   /* gather.h */
+	PROGRAM_CREDIT = 1 << 4,   /* credit.h */
+	PROGRAM_LIKELIHOOD = 1 << 5, /* prices by likelihood, not constant */
+	PROGRAM_SIZE = 1 << 6,	     /* prices by the size of blocks */
+	PROGRAM_EVEN = 1 << 7,	     /* flow_even() */
+	PROGRAM_CONNECT = 1 << 8,    /* flow_connect() */
+};
+
 struct program {
 	const struct samples *samples;
+	unsigned without; /* set of enum program_part */
 	struct program_binary *binaries;
 	size_t nbinaries;
 	struct program_function *functions; /* by binary, then address */

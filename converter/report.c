@@ -1,11 +1,13 @@
 #include "converter/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "converter/attribute.h"
 #include "converter/estimate.h"
 #include "converter/job.h"
 #include "converter/program.h"
+#include "converter/weights.h"
 
 /* Few samples leave much to chance: from here on a profile is good. */
 enum { GOOD = 5000 };
@@ -88,6 +90,24 @@ static void print_graphs(const struct program *p, const struct summary *sum,
 	fputc('\n', out);
 }
 
+static void print_error(const struct program *p, FILE *out)
+{
+	struct prepass_error error = prepass_error(p);
+
+	fprintf(out,
+		"samplefdo: a count is off by %.0f %% of it, at the mean (one "
+		"standard error); ",
+		100 * error.relative);
+	if (isfinite(error.times))
+		fprintf(out, "%.1f times as many samples would halve that\n",
+			error.times);
+	else
+		fprintf(out,
+			"no number of samples would halve that: %.0f %% would "
+			"stay\n",
+			100 * error.bias);
+}
+
 void report_print(const struct job *job, const struct attribute_result *placed,
 		  FILE *out)
 {
@@ -110,6 +130,14 @@ void report_print(const struct job *job, const struct attribute_result *placed,
 			"samplefdo: the samples differ from what the counts "
 			"predict by %.2f (0 is perfect)\n",
 			estimate_misfit(job->program));
+	if (flow->measured > 0)
+		print_error(job->program, out);
+	if (job->weights)
+		fprintf(out, "samplefdo: counted by the weights of %s%s\n",
+			job->weights->path,
+			job->weights->alone
+				? ", of which only the base event was recorded"
+				: "");
 	fprintf(out,
 		"samplefdo: %.1f %% of the executed instructions have a "
 		"source line; %" PRIu64 " keys\n",
@@ -127,6 +155,21 @@ static void json_samples(const struct samples_totals *totals,
 		totals->read, totals->mapped, totals->kernel, totals->anonymous,
 		totals->unmapped, totals->lost, sum->in_binaries,
 		sum->in_blocks);
+}
+
+/* null: no number of samples halves it. */
+static void json_error(const struct job *job, FILE *out)
+{
+	struct prepass_error error = prepass_error(job->program);
+
+	if (job->prepass.measured <= 0)
+		return;
+	fprintf(out, " \"error\": {\"mean\": %.4f, \"bias\": %.4f, ",
+		error.relative, error.bias);
+	if (isfinite(error.times))
+		fprintf(out, "\"samples_to_halve\": %.2f},\n", error.times);
+	else
+		fprintf(out, "\"samples_to_halve\": null},\n");
 }
 
 void report_json(const struct job *job, const struct attribute_result *placed,
@@ -150,6 +193,7 @@ void report_json(const struct job *job, const struct attribute_result *placed,
 		job->prepass.measured, job->prepass.moved,
 		job->prepass.repaired, job->prepass.connected,
 		job->prepass.measured > 0 ? estimate_misfit(job->program) : 0);
+	json_error(job, out);
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
 		", \"keys\": %" PRIu64 "}\n",

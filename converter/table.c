@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "converter/classify.h"
 #include "converter/program.h"
 
 enum { COLUMNS = 64 };
@@ -22,7 +23,10 @@ struct table {
 	char *line;
 	size_t room;
 	unsigned number;
-	int address, from, to, count; /* columns, or -1 */
+	/* Columns, or -1. */
+	int address, from, to, count;
+	int class, raw, error;
+	bool trust; /* has these three */
 };
 
 static bool fail(const struct table *t, struct fdo_error *err, const char *what)
@@ -75,6 +79,11 @@ static bool read_header(struct table *t, struct fdo_error *err)
 	t->from = column(&header, "from");
 	t->to = column(&header, "to");
 	t->count = column(&header, "count");
+	t->class = column(&header, "class");
+	t->raw = column(&header, "raw");
+	t->error = column(&header, "error");
+	t->trust = t->address >= 0 && t->class >= 0 && t->raw >= 0 &&
+		   t->error >= 0;
 	if (t->count < 0 || (t->address < 0 && (t->from < 0 || t->to < 0)))
 		return fail(t, err,
 			    "not the header of a table of blocks or edges");
@@ -102,14 +111,29 @@ static bool number(const struct row *row, int column, int base, uint64_t *ret)
 	return errno == 0 && end != row->texts[column] && *end == '\0';
 }
 
+static bool set_trust(const struct table *t, const struct row *row,
+		      struct program_block *block)
+{
+	uint64_t raw, error;
+
+	if (!number(row, t->raw, 10, &raw) ||
+	    !number(row, t->error, 10, &error) || t->class >= row->n ||
+	    !classify_named(row->texts[t->class], &block->class))
+		return false;
+	block->raw = raw;
+	block->error = error;
+	return true;
+}
+
 static bool set_block(struct program_function *f, uint64_t address,
-		      uint64_t count)
+		      uint64_t count, struct program_block **ret)
 {
 	size_t b = f ? cfg_block_at(&f->cfg, address) : CFG_NO_BLOCK;
 
 	if (b == CFG_NO_BLOCK || f->cfg.blocks[b].address != address)
 		return false;
-	f->blocks[b].count = count;
+	*ret = &f->blocks[b];
+	(*ret)->count = count;
 	return true;
 }
 
@@ -137,6 +161,7 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 {
 	bool edges = t->address < 0;
 	struct program_function *f;
+	struct program_block *block = NULL;
 	uint64_t at, to = 0, count;
 
 	if (!number(row, edges ? t->from : t->address, 16, &at) ||
@@ -145,9 +170,11 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 		return fail(t, err, "an address or a count is no number");
 	if (!program_function_at(p, binary, at, &f, err))
 		return false;
-	if (edges ? set_edge(f, at, to, count) : set_block(f, at, count))
-		return true;
-	return fail(t, err, "the binary has no such block or edge");
+	if (!(edges ? set_edge(f, at, to, count)
+		    : set_block(f, at, count, &block)))
+		return fail(t, err, "the binary has no such block or edge");
+	return !t->trust || set_trust(t, row, block) ||
+	       fail(t, err, "a class, raw count or error is none");
 }
 
 bool table_read(struct program *p, size_t binary, const char *path,
@@ -161,7 +188,8 @@ bool table_read(struct program *p, size_t binary, const char *path,
 		done = read_row(&t, p, binary, &row, err);
 	if (done)
 		*ret = (struct table_result){ .blocks = t.address >= 0,
-					      .edges = t.address < 0 };
+					      .edges = t.address < 0,
+					      .trust = t.trust };
 	table_close(&t);
 	return done;
 }

@@ -1,7 +1,8 @@
 /*
  * table.h - counts from what "samplefdo blocks" printed.
  *
- * A table of blocks fills their counts, one with --edges those of edges.
+ * A table of blocks fills their counts, and classes, raw counts and errors if
+ * it has them, one with --edges the counts of edges.
  * Other columns may stand in it, in any order: "function" is not looked at,
  * "address" and "count" are needed for blocks, "from", "to" and "count" for
  * edges.
@@ -21,6 +22,7 @@ struct program;
 /* What was in the table. */
 struct table_result {
 	bool blocks, edges;
+	bool trust; /* classes, raw counts and errors */
 };
 
 /* Does the file begin as a table does? */

@@ -355,6 +355,8 @@ static bool lags(struct timing *t, const struct program *p)
 	double now, late;
 
 	t->lags = false;
+	if (p->without & PROGRAM_LAG)
+		return false;
 	now = well_placed_all(t, p);
 	t->lags = true;
 	late = well_placed_all(t, p);
@@ -441,19 +443,27 @@ static double mix(struct timing *t, const struct program *p,
 		redirected += place->redirected;
 	}
 	/* Both kinds of time are in one place otherwise. */
-	if (t->lags && f->blocks[b].samples)
+	if (t->lags && f->blocks[b].samples && !(p->without & PROGRAM_REDIRECT))
 		redirected *= redirected_share(t->places, block->nsteps);
 	return base + redirected;
 }
 
-void timing_walk(struct timing *t, struct program *p)
+const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
 {
 	struct walk_block *block = t->graph.blocks;
-	double scale;
 
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++)
 			set_flow(t, &p->functions[i], b, block++);
+	return &t->graph;
+}
+
+void timing_walk(struct timing *t, struct program *p)
+{
+	struct walk_block *block;
+	double scale;
+
+	timing_graph(t, p);
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
 	walk(&t->graph, &t->options, t->tally);
 	t->lags = lags(t, p);

@@ -27,6 +27,7 @@
 
 struct program;
 struct timing;
+struct walk_graph;
 
 /* Of all blocks, for the first estimate. */
 void timing_static(struct program *p);
@@ -39,6 +40,10 @@ void timing_free(struct timing *t);
 
 /* Of all blocks, with the counts of the last prepass. */
 void timing_walk(struct timing *t, struct program *p);
+
+/* The program's code as a graph, with the counts of the last prepass. */
+const struct walk_graph *timing_graph(struct timing *t,
+				      const struct program *p);
 
 /* Do samples of cycles name the instruction after the one that waited? */
 bool timing_lags(const struct timing *t);

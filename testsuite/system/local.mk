@@ -18,3 +18,5 @@ noinst_PROGRAMS += %D%/truth_pair
 %C%_truth_pair_SOURCES = %D%/truth_pair.c
 %C%_truth_pair_LDADD = converter/libconverter.la base/libbase.la
 dist_check_SCRIPTS += %D%/remap.test
+dist_check_SCRIPTS += %D%/models.test
+EXTRA_DIST += %D%/parts.c

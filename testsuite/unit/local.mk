@@ -70,3 +70,9 @@ check_PROGRAMS += %D%/heuristics
 # Counts across functions.
 check_PROGRAMS += %D%/span
 %C%_span_LDADD = mcf/libmcf.la $(GLPK_LIBS) $(M_LIBS)
+check_PROGRAMS += %D%/head
+%C%_head_LDADD = converter/libconverter.la $(M_LIBS)
+check_PROGRAMS += %D%/trust
+%C%_trust_LDADD = converter/libconverter.la $(M_LIBS)
+check_PROGRAMS += %D%/weights
+%C%_weights_LDADD = converter/libconverter.la base/libbase.la $(M_LIBS)

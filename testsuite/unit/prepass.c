@@ -70,8 +70,11 @@ static void test_diamond(void)
 	      "and are near what was measured");
 	check_int(edges[1], blocks[2].count, "an edge has its arm's count");
 	check_int(f.entry, blocks[0].count, "so has the entry");
-	check(blocks[0].error > 0 && blocks[0].error < 20000,
+	check(blocks[0].error > 0 && blocks[0].error < 40000,
 	      "errors are told");
+	check(blocks[0].noise > 9000 && blocks[0].noise < 11000,
+	      "in them, what a hundred samples have by chance");
+	check(blocks[1].error > blocks[1].noise, "and more");
 }
 
 /* All samples are in the loop: 0 -> 1 <-> 2 -> 3. */
@@ -147,8 +150,35 @@ static void test_exceptions_are_rare(void)
 	check(edges[1] > 20000, "samples are");
 }
 
+/* Errors by themselves: noise is less with more samples, bias is not. */
+static void test_more_samples(void)
+{
+	struct program_function f = { .entry = 0 };
+	struct program p = { .functions = &f, .nfunctions = 1 };
+	struct prepass_error error;
+
+	measure(&f, (double[]){ 1000, 0 }, 2);
+	blocks[0].count = 1000;
+	blocks[0].noise = blocks[0].error = 300;
+	error = prepass_error(&p);
+	check(error.relative > .299 && error.relative < .301 && error.bias == 0,
+	      "all is noise");
+	check(error.times > 3.98 && error.times < 4.02,
+	      "and four times the samples halve it");
+	blocks[0].error = 320;
+	error = prepass_error(&p);
+	/* 160^2 - 320^2 + 300^2 is what may be left of 300^2. */
+	check(error.times > 6.8 && error.times < 6.83,
+	      "it takes more with bias");
+	blocks[0].error = 400;
+	error = prepass_error(&p);
+	check(error.times > 1e9 && error.bias > .26 && error.bias < .27,
+	      "or cannot be done");
+}
+
 int main(void)
 {
+	test_more_samples();
 	test_diamond();
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
