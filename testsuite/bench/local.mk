@@ -27,7 +27,7 @@ EXTRA_DIST += \
 EXTRA_DIST += %D%/README %D%/figures %D%/results testsuite/pmusim/pmusim.machine
 
 # Weights learnt again for a new CPU; train --help says more.
-EXTRA_DIST += %D%/train %D%/weigh.awk
+EXTRA_DIST += %D%/train
 # Edge overlap with the truth, by model of costs.
 EXTRA_PROGRAMS += %D%/costs
 %C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)

@@ -1,0 +1,63 @@
+# dense.sh - short runs with dense samples, for scripts that look at many
+# estimates of the same ones.
+
+size=small
+usual="$all_programs scheme"
+tuned="bzip2 lua mawk"
+
+simulate_densely() {
+	simulate dense event=INST_RETIRED/401/rand=0x7f \
+		event=CPU_CLK_UNHALTED.THREAD/401/rand=0x7f \
+		event=DTLB_MISS/23/rand=0x7 event=L2_MISS/47/rand=0xf
+	only $model_events
+}
+
+# A tenth of that.
+simulate_sparsely() {
+	simulate sparse event=INST_RETIRED/4001/rand=0x7ff \
+		event=CPU_CLK_UNHALTED.THREAD/4001/rand=0x7ff \
+		event=DTLB_MISS/101/rand=0x1f event=L2_MISS/211/rand=0x3f
+	only $model_events
+}
+
+# Mean periods of what is dense, for svr-train.
+periods() {
+	echo "-e inst=INST_RETIRED:464 -e cycles=CPU_CLK_UNHALTED.THREAD:464" \
+		"-e stall=DTLB_MISS:26 -e stall=L2_MISS:54"
+}
+
+is_tuned() {
+	case " $tuned " in
+	*" $name "*) echo yes ;;
+	*) echo no ;;
+	esac
+}
+
+# A row for each column of the table but the first, a column for each program,
+# and two of means.
+transpose() {
+	grep '^#' "$results/$figure.tsv" >"$work/$figure.tsv.new"
+	grep -v '^#' "$results/$figure.tsv" | awk -F '\t' -v tuned=" $tuned " '
+		{ for (i = 1; i <= NF; i++) cell[NR, i] = $i; columns = NF }
+		END {
+			printf "without"
+			for (p = 2; p <= NR; p++)
+				printf "\t%s", cell[p, 1]
+			print "\ttuned\tothers"
+			for (i = 2; i <= columns; i++) {
+				printf "%s", cell[1, i]
+				split("", sum); split("", n)
+				for (p = 2; p <= NR; p++) {
+					is = index(tuned, " " cell[p, 1] " ") > 0
+					sum[is] += cell[p, i]
+					n[is]++
+					printf "\t%s", cell[p, i]
+				}
+				for (is = 1; is >= 0; is--)
+					printf n[is] ? "\t%.2f" : "\t-", \
+						n[is] ? sum[is] / n[is] : 0
+				print ""
+			}
+		}' >>"$work/$figure.tsv.new" &&
+		mv "$work/$figure.tsv.new" "$results/$figure.tsv"
+}
