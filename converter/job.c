@@ -80,7 +80,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 /* In the order of enum program_part. */
 static const char *const parts[] = {
 	"walk",	      "lag",  "redirect", "gather",  "credit",
-	"likelihood", "size", "even",	  "connect",
+	"likelihood", "size", "even",	  "connect", "calls",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -94,7 +94,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect)",
+			"connect, calls)",
 			name);
 }
 
@@ -248,7 +248,9 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 	job->program = program_new(job->samples);
 	job->program->without = job->without;
 	if (literature(job))
-		job->program->without |= PROGRAM_EVEN;
+		job->program->without |= PROGRAM_EVEN | PROGRAM_CALLS;
+	if (job->model == JOB_STATIC)
+		job->program->without |= PROGRAM_CALLS;
 	for (size_t i = 0; i < job->nbinaries; i++) {
 		size_t binary;
 

@@ -87,7 +87,7 @@ enum {
 "                           then knows whom to trust\n" \
 "      --without=PART       leave out a part of the default model, to see what\n" \
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
-"                           likelihood, size, even or connect\n"
+"                           likelihood, size, even, connect or calls\n"
 
 /* clang-format on */
 

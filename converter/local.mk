@@ -21,6 +21,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # From code to control-flow graphs.
 %C%_libconverter_la_SOURCES += \
 	%D%/bound.c \
+	%D%/calls.c \
+	%D%/calls.h \
 	%D%/cfg.c \
 	%D%/cfg.h \
 	%D%/cfg_print.c \

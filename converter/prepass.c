@@ -1,5 +1,5 @@
 /*
- * prepass.c - one flow problem for each function.
+ * prepass.c - one flow problem for each function, and calls between them.
  *
  * Flow counts are executions, halved until the largest fits the solver.
  */
@@ -10,9 +10,11 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/calls.h"
 #include "converter/program.h"
 #include "converter/progress.h"
 #include "mcf/smooth.h"
+#include "mcf/span.h"
 
 /* Room for what flow piles up where the measured counts say less. */
 #define LARGEST ((double)((int64_t)1 << 34))
@@ -30,6 +32,12 @@ enum { EXCEPTION_PRICE = PRICE };
  */
 static const double error_moved = .37, error_spread = .74, error_rest = .15,
 		    error_spill = .074;
+
+/* Of a call that no sample of the callee says anything of. */
+enum { CALL_PRICE = 100 * PRICE };
+
+/* The search for counts across functions ends so near the best. */
+#define GAP .001
 
 static double scale_of(const struct program *p)
 {
@@ -168,41 +176,72 @@ static int64_t connection(const struct program_function *f, double scale)
 	return llround(fmax(1, unit * scale / 50));
 }
 
-static bool smooth(struct program_function *f, struct flow_graph *g,
-		   double scale, unsigned without, enum mcf_solver solver,
-		   struct prepass_result *result, struct fdo_error *err)
+/* The program as the span sees it. */
+struct whole {
+	struct program *p;
+	double scale;
+	size_t now; /* the function that is being solved */
+	struct progress *progress;
+	struct prepass_result *result;
+};
+
+/* Entries and exits follow the cfg's own edges, block by block. */
+static unsigned entry_edge(const struct cfg *cfg)
 {
-	flow_reset(g);
+	unsigned edge = cfg->nedges;
+
+	for (size_t b = 0; b < cfg->entry; b++) {
+		edge += !!(cfg->blocks[b].flags & (CFG_ENTRY | CFG_ENTERED));
+		edge += !!(cfg->blocks[b].flags & CFG_EXITS);
+	}
+	return edge;
+}
+
+static unsigned build(void *data, unsigned i, struct flow_graph *g)
+{
+	struct whole *w = data;
+	const struct program_function *f = &w->p->functions[i];
+
+	w->now = i;
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(g, &f->cfg.blocks[b], &f->blocks[b], scale, without);
+		add_block(g, &f->cfg.blocks[b], &f->blocks[b], w->scale,
+			  w->p->without);
 	add_edges(g, &f->cfg);
-	if (!flow_solve(g, solver, err))
-		return fdo_fail(err, "%s: %s", f->cfg.name, err->text);
-	if (!(without & PROGRAM_EVEN))
+	return entry_edge(&f->cfg);
+}
+
+static void take(void *data, unsigned i, struct flow_graph *g)
+{
+	struct whole *w = data;
+	struct program_function *f = &w->p->functions[i];
+
+	progress_show(w->progress, "flow", i, w->p->nfunctions);
+	if (!(w->p->without & PROGRAM_EVEN))
 		flow_even(g);
-	if (!(without & PROGRAM_CONNECT))
-		result->connected += flow_connect(g, connection(f, scale));
-	read_back(f, g, scale, result);
+	if (!(w->p->without & PROGRAM_CONNECT))
+		w->result->connected +=
+			flow_connect(g, connection(f, w->scale));
+	read_back(f, g, w->scale, w->result);
 	set_errors(f);
-	return true;
 }
 
 bool prepass(struct program *p, enum mcf_solver solver,
 	     struct progress *progress, struct prepass_result *ret,
 	     struct fdo_error *err)
 {
-	struct flow_graph *g = flow_new();
-	double scale = scale_of(p);
-	bool done = true;
+	struct whole w = { p, scale_of(p), 0, progress, ret };
+	struct flow_span_source source = { &w, build, take };
+	struct flow_span *span = flow_span_new(p->nfunctions);
+	struct flow_span_result result;
+	bool done;
 
 	*ret = (struct prepass_result){ 0 };
-	for (size_t i = 0; done && i < p->nfunctions; i++) {
-		progress_show(progress, "flow", i, p->nfunctions);
-		done = smooth(&p->functions[i], g, scale, p->without, solver,
-			      ret, err);
-	}
-	flow_free(g);
-	return done;
+	if (!(p->without & PROGRAM_CALLS))
+		calls_add(p, CALL_PRICE, span);
+	done = flow_span_solve(span, &source, solver, GAP, &result, err);
+	flow_span_free(span);
+	return done ||
+	       fdo_fail(err, "%s: %s", p->functions[w.now].cfg.name, err->text);
 }
 
 /* The error of an executed instruction, with so many times the samples. */

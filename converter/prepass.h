@@ -27,7 +27,10 @@ struct prepass_result {
 	unsigned connected; /* paths added so that hot code can be reached */
 };
 
-/* Fill count and error of all blocks, edges and entry of all functions. */
+/*
+ * Fill count and error of all blocks, edges and entry of all functions.  These
+ * are drawn to be entered as often as they are called.
+ */
 bool prepass(struct program *p, enum mcf_solver solver,
 	     struct progress *progress, struct prepass_result *ret,
 	     struct fdo_error *err);

@@ -97,6 +97,7 @@ enum program_part {
 	PROGRAM_SIZE = 1 << 6,	     /* prices by the size of blocks */
 	PROGRAM_EVEN = 1 << 7,	     /* flow_even() */
 	PROGRAM_CONNECT = 1 << 8,    /* flow_connect() */
+	PROGRAM_CALLS = 1 << 9,	     /* calls.h */
 };
 
 struct program {

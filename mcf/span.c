@@ -343,7 +343,7 @@ static bool hand_out(struct flow_span *span, struct fdo_error *err)
 
 	for (uint32_t k = 0; k < span->n; k++) {
 		edge = span_build(span, k, SPAN_SETTLE);
-		if (!flow_solve(span->graph, MCF_SIMPLEX, err))
+		if (!flow_solve(span->graph, span->solver, err))
 			return false;
 		accept(span, k, edge);
 		span->source->take(span->source->data, k, span->graph);
@@ -379,11 +379,13 @@ static bool search(struct flow_span *span, double gap,
 }
 
 bool flow_span_solve(struct flow_span *span,
-		     const struct flow_span_source *source, double gap,
+		     const struct flow_span_source *source,
+		     enum mcf_solver solver, double gap,
 		     struct flow_span_result *ret, struct fdo_error *err)
 {
 	*ret = (struct flow_span_result){ 0 };
 	span->source = source;
+	span->solver = solver;
 	for (size_t i = 0; i < span->ncalls; i++)
 		span->calls[i].count = 0;
 	for (uint32_t k = 0; k < span->n; k++)

@@ -9,7 +9,7 @@
  *	struct flow_span *span = flow_span_new(2);
  *	flow_span_add_call(span, 0, 3, 1, 50);	// block 3 of graph 0 calls 1
  *	flow_span_set_unknown(span, 0, 0);	// nobody knows who calls 0
- *	if (flow_span_solve(span, &source, .01, &result, err))
+ *	if (flow_span_solve(span, &source, MCF_SIMPLEX, .01, &result, err))
  *		...	// source.take() was given each graph
  *	flow_span_free(span);
  *
@@ -92,7 +92,8 @@ void flow_span_set_unknown(struct flow_span *span, unsigned graph,
  * help.  The same span and source give the same counts.
  */
 bool flow_span_solve(struct flow_span *span,
-		     const struct flow_span_source *source, double gap,
+		     const struct flow_span_source *source,
+		     enum mcf_solver solver, double gap,
 		     struct flow_span_result *ret, struct fdo_error *err);
 
 #ifdef __cplusplus

@@ -353,5 +353,5 @@ bool span_solve(struct flow_span *span, uint32_t k, enum span_mode mode,
 		unsigned *edge_ret, struct fdo_error *err)
 {
 	*edge_ret = span_build(span, k, mode);
-	return flow_solve_costs(span->graph, MCF_SIMPLEX, err);
+	return flow_solve_costs(span->graph, span->solver, err);
 }

@@ -47,6 +47,7 @@ struct flow_span {
 	size_t ncalls, call_room;
 	struct flow_graph *graph;
 	const struct flow_span_source *source;
+	enum mcf_solver solver;
 	double width; /* of the first step of a curve, of the count */
 };
 

@@ -102,7 +102,8 @@ static double solve(struct whole *w, const struct options *o, bool together,
 				   p->calls[i].callee, o->price);
 	for (unsigned f = 1; together && f < p->n; f++)
 		flow_span_set_unknown(span, f, o->unknown);
-	if (!flow_span_solve(span, &source, o->gap, result, &err)) {
+	if (!flow_span_solve(span, &source, MCF_SIMPLEX, o->gap, result,
+			     &err)) {
 		fprintf(stderr, "span: %s\n", err.text);
 		exit(EXIT_FAILURE);
 	}

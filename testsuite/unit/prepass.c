@@ -176,6 +176,91 @@ static void test_more_samples(void)
 	      "or cannot be done");
 }
 
+/* Two functions of one block; the first calls the second. */
+struct pair {
+	struct program_function f[2];
+	struct cfg_block shape[2];
+	struct program_block block[2];
+	struct cfg_part part[2];
+	struct cfg_call call;
+	struct cfg_edge around; /* from the caller's block to itself */
+	uint64_t edge;
+};
+
+static void make_pair(struct pair *pair, double caller, double callee)
+{
+	*pair = (struct pair){ .call = { .target = 200 } };
+	for (int i = 0; i < 2; i++) {
+		struct program_function *f = &pair->f[i];
+		double raw = i ? callee : caller;
+
+		pair->shape[i] =
+			(struct cfg_block){ .ninstructions = 4,
+					    .flags = CFG_ENTRY | CFG_RETURNS };
+		pair->block[i] = (struct program_block){
+			.raw = raw, .unit = 1000, .weight = i ? 6 : 600
+		};
+		pair->part[i].address = 100 * (i + 1);
+		f->cfg.name = i ? "callee" : "caller";
+		f->cfg.parts = &pair->part[i];
+		f->cfg.nparts = 1;
+		f->cfg.blocks = &pair->shape[i];
+		f->cfg.nblocks = 1;
+		f->cfg.edges = &pair->around;
+		f->blocks = &pair->block[i];
+		f->edges = &pair->edge;
+	}
+	pair->f[0].cfg.calls = &pair->call;
+	pair->f[0].cfg.ncalls = 1;
+}
+
+static void solve_pair(struct pair *pair, bool calls)
+{
+	struct program p = { .functions = pair->f,
+			     .nfunctions = 2,
+			     .without = calls ? 0 : PROGRAM_CALLS };
+	struct progress progress = progress_new(false);
+	struct prepass_result result;
+	struct fdo_error err;
+
+	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err),
+	      "solves two functions");
+}
+
+static bool is_near(uint64_t count, double value)
+{
+	return count > .98 * value && count < 1.02 * value;
+}
+
+static void test_calls(void)
+{
+	struct pair pair;
+
+	make_pair(&pair, 100000, 20000);
+	solve_pair(&pair, false);
+	check(is_near(pair.f[1].entry, 20000), "by itself it is as measured");
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 100000), "called so often, so it runs");
+	check(is_near(pair.f[0].entry, 100000), "who is surer stays");
+	make_pair(&pair, 20000, 100000);
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 20000), "not more often than called");
+	pair.f[1].samples = 1000000;
+	solve_pair(&pair, true);
+	check(pair.f[1].entry > 85000, "unless samples say it surely");
+	make_pair(&pair, 20000, 100000);
+	pair.call.indirect = true;
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 100000), "pointers are nobody's calls");
+	make_pair(&pair, 20000, 100000);
+	pair.call.tail = true;
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 20000), "a jump is a call");
+	pair.shape[0].nedges = pair.f[0].cfg.nedges = 1;
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 100000), "but not if it may stay");
+}
+
 int main(void)
 {
 	test_more_samples();
@@ -184,5 +269,6 @@ int main(void)
 	test_counts_beyond_the_solver();
 	test_infinite_loop();
 	test_exceptions_are_rare();
+	test_calls();
 	return done();
 }

@@ -69,7 +69,8 @@ static bool solve(struct test_program *p, double gap)
 				   p->calls[c].callee, p->calls[c].price);
 	for (unsigned k = 0; k < p->n; k++)
 		flow_span_set_unknown(span, k, p->unknown[k]);
-	solved = flow_span_solve(span, &source, gap, &p->result, &err);
+	solved = flow_span_solve(span, &source, MCF_SIMPLEX, gap, &p->result,
+				 &err);
 	if (!solved)
 		printf("# %s\n", err.text);
 	flow_span_free(span);

@@ -1,0 +1,25 @@
+/*
+ * calls.h - which calls of a program the flow can hold counts to.
+ *
+ * Known are direct calls, and jumps that are calls, from one function of the
+ * program to the beginning of another, if the block ends there or goes on: the
+ * callee is entered as often as such blocks run.  What is called by a pointer,
+ * from other files or by functions without a sample is left to unknown callers.
+ */
+#ifndef CONVERTER_CALLS_H
+#define CONVERTER_CALLS_H
+
+#include <stdint.h>
+
+struct flow_span;
+struct program;
+
+/*
+ * Add all to a span whose graphs are the program's functions, which are
+ * sorted.  "price" is that of one execution between a call and the entries of
+ * a function that has no sample of its own; one with samples knows better by
+ * itself how often it runs, and is held more loosely.
+ */
+void calls_add(const struct program *p, double price, struct flow_span *span);
+
+#endif
