@@ -8,7 +8,7 @@
 #include "converter/attribute.h"
 #include "converter/command.h"
 #include "converter/job.h"
-#include "converter/report.h"
+#include "converter/summary.h"
 #include "profile/export.h"
 #include "profile/profile.h"
 
@@ -143,9 +143,9 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	if (!written)
 		return false;
 	if (!c->job.quiet)
-		report_print(&c->job, &placed, stderr);
+		summary_print(&c->job, &placed, stderr);
 	if (c->json)
-		report_json(&c->job, &placed, stdout);
+		summary_json(&c->job, &placed, stdout);
 	return true;
 }
 

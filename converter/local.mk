@@ -90,11 +90,11 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/prepass.c %D%/prepass.h \
 	%D%/program.c %D%/program.h \
 	%D%/progress.c %D%/progress.h \
-	%D%/report.c %D%/report.h \
 	%D%/core.c %D%/core.h \
 	%D%/timing.c %D%/timing.h \
 	%D%/walk.c %D%/walk.h \
 	%D%/weights.c %D%/weights.h \
+	%D%/summary.c %D%/summary.h \
 	%D%/table.c %D%/table.h \
 	%D%/tails.c %D%/tails.h \
 	%D%/trust.c %D%/trust.h \

@@ -1,12 +1,12 @@
 /*
- * report.h - what a conversion did, for people and for scripts.
+ * summary.h - what a conversion did, for people and for scripts.
  *
  * Units      Shares are of the samples read, or of instructions executed by
  *            the counts.
  * Errors     None; who prints tests the stream.
  */
-#ifndef CONVERTER_REPORT_H
-#define CONVERTER_REPORT_H
+#ifndef CONVERTER_SUMMARY_H
+#define CONVERTER_SUMMARY_H
 
 #include <stdio.h>
 
@@ -14,11 +14,11 @@ struct attribute_result;
 struct job;
 
 /* A few lines, each with "samplefdo: " before it. */
-void report_print(const struct job *job, const struct attribute_result *placed,
-		  FILE *out);
+void summary_print(const struct job *job, const struct attribute_result *placed,
+		   FILE *out);
 
 /* The same as one JSON object. */
-void report_json(const struct job *job, const struct attribute_result *placed,
-		 FILE *out);
+void summary_json(const struct job *job, const struct attribute_result *placed,
+		  FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "converter/report.h"
+#include "converter/summary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -108,8 +108,8 @@ static void print_error(const struct program *p, FILE *out)
 			100 * error.bias);
 }
 
-void report_print(const struct job *job, const struct attribute_result *placed,
-		  FILE *out)
+void summary_print(const struct job *job, const struct attribute_result *placed,
+		   FILE *out)
 {
 	struct summary sum = summarize(job->program);
 	const struct prepass_result *flow = &job->prepass;
@@ -172,8 +172,8 @@ static void json_error(const struct job *job, FILE *out)
 		fprintf(out, "\"samples_to_halve\": null},\n");
 }
 
-void report_json(const struct job *job, const struct attribute_result *placed,
-		 FILE *out)
+void summary_json(const struct job *job, const struct attribute_result *placed,
+		  FILE *out)
 {
 	struct summary sum = summarize(job->program);
 
