@@ -63,12 +63,15 @@ struct command {
 	int (*run)(int argc, char **argv, struct fdo_error *err);
 };
 
+extern const struct command command_annotate;
 extern const struct command command_blocks;
 extern const struct command command_compare;
 extern const struct command command_convert;
 extern const struct command command_merge;
 extern const struct command command_record;
 extern const struct command command_remap;
+extern const struct command command_report;
 extern const struct command command_show;
+extern const struct command command_stats;
 
 #endif

@@ -18,6 +18,7 @@
 #include "converter/compare_compiled.h"
 #include "converter/compiled.h"
 #include "converter/job.h"
+#include "converter/json.h"
 #include "converter/metrics.h"
 #include "converter/overlap.h"
 #include "converter/program.h"
@@ -211,6 +212,24 @@ static int compare_losses(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* a, b: the weights of all. */
+static void print_function(const struct compare *c,
+			   const struct overlap_function *f, double a, double b)
+{
+	double share_a = a > 0 ? f->a / a : 0;
+	double share_b = b > 0 ? f->b / b : 0;
+
+	if (!c->json) {
+		printf("%8.4f %8.4f %8.4f  %s\n", f->lost, share_a, share_b,
+		       f->name);
+		return;
+	}
+	printf("{\"lost\": %.6g, \"a\": %.6g, \"b\": %.6g, \"name\": ", f->lost,
+	       share_a, share_b);
+	json_text(f->name, stdout);
+	putchar('}');
+}
+
 static void print_functions(const struct compare *c, const struct overlap *o)
 {
 	size_t n = o->nfunctions < c->functions ? o->nfunctions : c->functions;
@@ -231,13 +250,9 @@ static void print_functions(const struct compare *c, const struct overlap *o)
 	else
 		printf("\n%8s %8s %8s  function\n", "lost", "A", "B");
 	for (size_t i = 0; i < n; i++) {
-		const struct overlap_function *f = &functions[i];
-
-		printf(c->json ? "%s{\"lost\": %.6g, \"a\": %.6g, \"b\": %.6g, "
-				 "\"name\": \"%s\"}"
-			       : "%s%8.4f %8.4f %8.4f  %s\n",
-		       c->json && i ? ", " : "", f->lost, a > 0 ? f->a / a : 0,
-		       b > 0 ? f->b / b : 0, f->name);
+		if (c->json && i)
+			printf(", ");
+		print_function(c, &functions[i], a, b);
 	}
 	if (c->json)
 		putchar(']');

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "converter/compiled.h"
+#include "converter/json.h"
 
 static void print_value(bool json, const char *name, const char *key,
 			double value)
@@ -95,19 +96,22 @@ static void print_functions(const struct compiled *c, size_t n, bool json)
 	for (size_t i = 0; i < n && i < c->nfunctions; i++) {
 		const struct compiled_function *f = &functions[i];
 
-		if (json)
+		if (json) {
 			printf("%s{\"lost\": %.6g, \"ours\": %.6g, "
 			       "\"exact\": %.6g, \"cause\": \"%s\", "
-			       "\"name\": \"%s\"}",
+			       "\"name\": ",
 			       i ? ", " : "", f->lost,
 			       ours > 0 ? f->weight / ours : 0,
 			       exact > 0 ? f->exact_weight / exact : 0,
-			       main_cause(f), f->name);
-		else
-			printf("%8.4f %8.4f %8.4f  %-5s %s\n", f->lost,
-			       ours > 0 ? f->weight / ours : 0,
-			       exact > 0 ? f->exact_weight / exact : 0,
-			       main_cause(f), f->name);
+			       main_cause(f));
+			json_text(f->name, stdout);
+			putchar('}');
+			continue;
+		}
+		printf("%8.4f %8.4f %8.4f  %-5s %s\n", f->lost,
+		       ours > 0 ? f->weight / ours : 0,
+		       exact > 0 ? f->exact_weight / exact : 0, main_cause(f),
+		       f->name);
 	}
 	if (json)
 		putchar(']');

@@ -47,6 +47,8 @@ struct lines_frame {
 	const char *name;
 	const char *file; /* of the declaration, as given to the compiler */
 	unsigned decl_line;
+	/* Of a unit that has it: where it was compiled.  NULL: unknown. */
+	const char *folder;
 	/* Where the parent called it; all 0 without a parent. */
 	const char *call_file; /* NULL: unknown */
 	unsigned call_line;

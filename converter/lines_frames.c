@@ -87,6 +87,7 @@ static struct lines_frame make_frame(const struct lines *l,
 		.call_column = b->call_column,
 		.call_discriminator = b->call_discriminator,
 		.noreturn = e->noreturn,
+		.folder = b->folder,
 		.no_crossjumping = b->no_crossjumping,
 	};
 }

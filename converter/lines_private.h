@@ -55,6 +55,7 @@ struct lines_body {
 	uint32_t call_line;
 	uint32_t call_column;
 	uint32_t call_discriminator;
+	const char *folder;
 	bool no_crossjumping;
 };
 

@@ -30,6 +30,7 @@ struct walk {
 	struct fdo_map *entities; /* address of the root's bytes -> id + 1 */
 	const struct lines_files *files; /* of the unit */
 	Dwarf_Off last;			 /* visited in this unit */
+	const char *folder;
 	bool no_crossjumping;
 	bool damaged;
 };
@@ -281,6 +282,7 @@ static uint32_t add_body(struct walk *w, struct lines_body body)
 {
 	struct lines *l = w->lines;
 
+	body.folder = w->folder;
 	body.no_crossjumping = w->no_crossjumping;
 	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
 			     sizeof(*l->bodies));
@@ -388,6 +390,7 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 static void read_unit(struct walk *w, Dwarf_Die *unit)
 {
 	const char *producer = text_of(unit, DW_AT_producer);
+	const char *folder = text_of(unit, DW_AT_comp_dir);
 	Dwarf_Attribute attribute;
 	Dwarf_Word offset;
 
@@ -397,6 +400,7 @@ static void read_unit(struct walk *w, Dwarf_Die *unit)
 	    dwarf_formudata(&attribute, &offset) == 0)
 		w->files = lines_read_table(w->lines, LINES_MAIN, offset, true,
 					    &w->damaged);
+	w->folder = folder ? fdo_intern(w->lines->strings, folder) : NULL;
 	w->no_crossjumping = producer && strstr(producer, "-fno-crossjumping");
 	w->last = dwarf_dieoffset(unit);
 	walk(w, unit, (struct place){ .body = LINES_NONE });

@@ -32,6 +32,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/cycles.h \
 	%D%/decode.c \
 	%D%/decode.h \
+	%D%/disassemble.c \
+	%D%/disassemble.h \
 	%D%/flow.c \
 	%D%/jumptable.c \
 	%D%/jumptable.h \
@@ -48,6 +50,9 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # The command: main() and one file for each subcommand.
 bin_PROGRAMS += samplefdo
 samplefdo_SOURCES = %D%/main.c %D%/command.h
+samplefdo_SOURCES += %D%/annotate.c \
+	%D%/listing.c %D%/listing.h %D%/listing_lines.c \
+	%D%/source.c %D%/source.h
 samplefdo_SOURCES += %D%/blocks.c
 samplefdo_SOURCES += %D%/compare.c \
 	%D%/compare_compiled.c %D%/compare_compiled.h
@@ -55,7 +60,9 @@ samplefdo_SOURCES += %D%/convert.c
 samplefdo_SOURCES += %D%/merge.c
 samplefdo_SOURCES += %D%/record.c
 samplefdo_SOURCES += %D%/remap.c
+samplefdo_SOURCES += %D%/report.c
 samplefdo_SOURCES += %D%/show.c
+samplefdo_SOURCES += %D%/stats.c
 samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 
 # The profiled program's file, its symbols and debug information.
@@ -83,6 +90,7 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/heuristics.c %D%/heuristics.h \
 	%D%/estimate.c %D%/estimate.h \
 	%D%/job.c %D%/job.h \
+	%D%/json.c %D%/json.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/metrics.c %D%/metrics.h \
 	%D%/overlap.c %D%/overlap.h \
@@ -90,8 +98,10 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 	%D%/prepass.c %D%/prepass.h \
 	%D%/program.c %D%/program.h \
 	%D%/progress.c %D%/progress.h \
+	%D%/ranking.c %D%/ranking.h \
 	%D%/core.c %D%/core.h \
 	%D%/timing.c %D%/timing.h \
+	%D%/variation.c %D%/variation.h \
 	%D%/walk.c %D%/walk.h \
 	%D%/weights.c %D%/weights.h \
 	%D%/summary.c %D%/summary.h \

@@ -14,8 +14,11 @@
 
 static const struct command *const commands[] = {
 	&command_record, /* in the order of use */
-	&command_convert, &command_show,    &command_merge, &command_remap,
-	&command_blocks,  &command_compare, NULL,
+	&command_convert, &command_show,
+	&command_merge,	  &command_remap,
+	&command_report,  &command_annotate,
+	&command_blocks,  &command_compare,
+	&command_stats,	  NULL,
 };
 
 static int print_help(void)

@@ -20,3 +20,4 @@ noinst_PROGRAMS += %D%/truth_pair
 dist_check_SCRIPTS += %D%/remap.test
 dist_check_SCRIPTS += %D%/models.test
 EXTRA_DIST += %D%/parts.c
+dist_check_SCRIPTS += %D%/listing.test

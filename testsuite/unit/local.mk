@@ -76,3 +76,7 @@ check_PROGRAMS += %D%/trust
 %C%_trust_LDADD = converter/libconverter.la $(M_LIBS)
 check_PROGRAMS += %D%/weights
 %C%_weights_LDADD = converter/libconverter.la base/libbase.la $(M_LIBS)
+check_PROGRAMS += %D%/json
+%C%_json_LDADD = converter/libconverter.la
+check_PROGRAMS += %D%/variation
+%C%_variation_LDADD = converter/libconverter.la $(M_LIBS)

@@ -1,0 +1,197 @@
+/* annotate.c - "samplefdo annotate": code with what is known of it. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/command.h"
+#include "converter/job.h"
+#include "converter/listing.h"
+#include "converter/program.h"
+#include "converter/ranking.h"
+#include "converter/source.h"
+
+static const char help[] =
+	"Usage: samplefdo annotate --binary=FILE... [OPTION]... PERF-DATA...\n"
+	"\n"
+	"List the code of a program with the executions of each block, their\n"
+	"standard error, and the samples of each event.\n"
+	"\n"
+	"Options:\n" JOB_HELP
+	"      --by=WHAT            instruction, block, or line of the source\n"
+	"                           (instruction)\n"
+	"      --function=NAME      this function, as nm(1) has it; may be "
+	"given\n"
+	"                           more than once\n"
+	"      --most=N             the N functions that execute most, if none "
+	"is\n"
+	"                           named (10)\n"
+	"      --source=DIR         look for source files here, too\n"
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
+	"\n"
+	"Example:\n"
+	"  samplefdo annotate --binary app --by line app.data | less\n";
+
+enum { BY = 0x2000, FUNCTION, MOST, SOURCE };
+
+static const struct option options[] = {
+	JOB_OPTIONS,
+	{ "by", required_argument, NULL, BY },
+	{ "function", required_argument, NULL, FUNCTION },
+	{ "most", required_argument, NULL, MOST },
+	{ "source", required_argument, NULL, SOURCE },
+	COMMAND_OPTIONS,
+};
+
+struct annotate {
+	struct job job;
+	enum listing_by by;
+	const char **names; /* of functions */
+	size_t nnames, room;
+	uint64_t most;
+	const char *source;
+};
+
+static bool set_by(struct annotate *a, const char *name, struct fdo_error *err)
+{
+	static const char *const names[] = {
+		[LISTING_INSTRUCTIONS] = "instruction",
+		[LISTING_BLOCKS] = "block",
+		[LISTING_LINES] = "line",
+	};
+
+	for (int i = 0; i <= LISTING_LINES; i++)
+		if (strcmp(name, names[i]) == 0) {
+			a->by = i;
+			return true;
+		}
+	return fdo_fail(err,
+			"no --by '%s' (there are: instruction, block, line)",
+			name);
+}
+
+static bool set_option(struct annotate *a, int option, struct fdo_error *err)
+{
+	switch (option) {
+	case BY:
+		return set_by(a, optarg, err);
+	case FUNCTION:
+		a->names = fdo_grow(a->names, a->nnames, &a->room,
+				    sizeof(*a->names));
+		a->names[a->nnames++] = optarg;
+		return true;
+	case MOST:
+		return job_number(optarg, &a->most) ||
+		       fdo_fail(err, "--most: '%s' is no number", optarg);
+	case SOURCE:
+		a->source = optarg;
+		return true;
+	default:
+		return job_option(&a->job, option, optarg, err);
+	}
+}
+
+static bool is_named(const struct annotate *a, const struct ranked *r)
+{
+	for (size_t i = 0; i < a->nnames; i++)
+		if (strcmp(a->names[i], r->function->cfg.name) == 0)
+			return true;
+	return false;
+}
+
+/* Put those that were asked for first; how many they are. */
+static size_t choose(const struct annotate *a, struct ranking *r)
+{
+	size_t n = 0;
+
+	if (a->nnames == 0)
+		return a->most < r->nfunctions ? a->most : r->nfunctions;
+	for (size_t i = 0; i < r->nfunctions; i++)
+		if (is_named(a, &r->functions[i]))
+			r->functions[n++] = r->functions[i];
+	return n;
+}
+
+/* Each name has to be one of a function. */
+static bool all_found(const struct annotate *a, const struct ranking *r,
+		      size_t n, struct fdo_error *err)
+{
+	for (size_t i = 0; i < a->nnames; i++) {
+		size_t f = 0;
+
+		while (f < n && strcmp(r->functions[f].function->cfg.name,
+				       a->names[i]) != 0)
+			f++;
+		if (f == n)
+			return fdo_fail(err,
+					"%s: no samples in a function '%s'",
+					a->job.binaries[0], a->names[i]);
+	}
+	return true;
+}
+
+static void list(const struct annotate *a, const struct ranking *r, size_t n)
+{
+	struct source *source = source_new(a->source);
+	struct listing l = { &a->job, source, stdout };
+
+	if (a->by == LISTING_LINES)
+		listing_lines(&l, r->functions, n);
+	else
+		for (size_t i = 0; i < n; i++) {
+			if (i > 0)
+				putchar('\n');
+			listing_function(&l, &r->functions[i], a->by);
+		}
+	source_free(source);
+}
+
+static bool annotate(struct annotate *a, struct fdo_error *err)
+{
+	struct ranking *r;
+	bool found;
+	size_t n;
+
+	if (!job_run(&a->job, err))
+		return false;
+	r = ranking_new(a->job.program);
+	n = choose(a, r);
+	found = all_found(a, r, n, err);
+	if (found)
+		list(a, r, n);
+	ranking_free(r);
+	return found;
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	struct annotate a = { .job = JOB_INIT, .most = 10 };
+	int status = COMMAND_DONE, option;
+
+	while (status == COMMAND_DONE &&
+	       (option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
+		       -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			status = option;
+		else if (!set_option(&a, option, err))
+			status = COMMAND_USAGE;
+	}
+	if (status == COMMAND_DONE &&
+	    !job_inputs(&a.job, argc - optind, argv + optind, err))
+		status = COMMAND_USAGE;
+	if (status == COMMAND_DONE && !annotate(&a, err))
+		status = COMMAND_FAILED;
+	free(a.names);
+	job_deinit(&a.job);
+	return status;
+}
+
+const struct command command_annotate = {
+	.name = "annotate",
+	.summary = "list code with its samples and counts",
+	.help = help,
+	.run = run,
+};
