@@ -35,7 +35,7 @@
 #define SHARE_NEVER 1e-6
 
 /* Paths bring all that there is nearer at most so many times. */
-enum { OFTEN = 32 };
+enum { OFTEN = 8 };
 
 /* Of what is expected on an unseen edge, one part in so many is given. */
 #define PART_OF_UNSEEN 64

@@ -33,7 +33,8 @@ struct node {
 	uint32_t arc;	 /* to or from the parent */
 	uint32_t upward; /* whether the arc's tail is this node */
 	uint32_t size;	 /* nodes of the part that hangs on it, it too */
-	uint32_t child, next, previous;
+	uint32_t last;	 /* of that part, in preorder */
+	uint32_t next, previous; /* in preorder */
 };
 
 /* How far a cycle can be pushed until an arc is at the end of a segment. */
@@ -65,7 +66,7 @@ bool simplex_start(struct simplex *s, struct fdo_error *err);
 /* An arc that is not in the tree rests before this segment of its own. */
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);
 
-/* Hang a node on another, in the lists of the tree. */
+/* Hang a part of the tree, which is in preorder itself, on a node. */
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent);
 
 /* Let an arc enter the tree that saves something. */

@@ -256,21 +256,13 @@ static void shift(struct simplex *s, uint32_t top, uint32_t but, uint32_t other,
 		  int64_t change)
 {
 	const struct node *tree = s->tree;
-	uint32_t u = top;
+	uint32_t end = tree[tree[top].last].next;
 
-	for (;;) {
-		if (u != but && u != other) {
+	for (uint32_t u = top; u != end; u = tree[u].next) {
+		if (u == but || u == other)
+			u = tree[u].last;
+		else
 			s->potential[u] += change;
-			if (tree[u].child != NONE) {
-				u = tree[u].child;
-				continue;
-			}
-		}
-		while (u != top && tree[u].next == NONE)
-			u = tree[u].parent;
-		if (u == top)
-			return;
-		u = tree[u].next;
 	}
 }
 
@@ -371,16 +363,60 @@ static void refresh_parts(struct simplex *s, const struct pivot *p)
 				      part.change - best.change);
 }
 
-static void unlink_node(struct simplex *s, uint32_t u)
+/* Take a part of the tree out of the preorder of the rest. */
+static void unlink_part(struct simplex *s, uint32_t top)
 {
-	const struct node *node = &s->tree[u];
+	struct node *tree = s->tree;
+	uint32_t last = tree[top].last, before = tree[top].previous;
+	uint32_t after = tree[last].next;
 
-	if (node->previous == NONE)
-		s->tree[node->parent].child = node->next;
-	else
-		s->tree[node->previous].next = node->next;
-	if (node->next != NONE)
-		s->tree[node->next].previous = node->previous;
+	tree[before].next = after;
+	if (after != NONE)
+		tree[after].previous = before;
+	tree[last].next = NONE;
+	for (uint32_t v = tree[top].parent; v != NONE && tree[v].last == last;
+	     v = tree[v].parent)
+		tree[v].last = before;
+}
+
+static void join(struct node *tree, uint32_t u, uint32_t next)
+{
+	tree[u].next = next;
+	tree[next].previous = u;
+}
+
+/*
+ * Put a part of the tree in preorder as it hangs from "u" and not from its
+ * "top": each node on the way up from u comes behind what was below it, with
+ * what else it had, before and after that, behind itself.
+ */
+static void turn_order(struct simplex *s, uint32_t u, uint32_t top)
+{
+	struct node *tree = s->tree;
+	uint32_t tail = tree[u].last; /* of what is in order */
+	uint32_t after = tree[tail].next, before = tree[u].previous;
+	uint32_t last = tail; /* of the node below, as it was */
+
+	for (uint32_t v = u; v != top;) {
+		uint32_t previous;
+
+		v = tree[v].parent;
+		previous = tree[v].previous;
+		join(tree, tail, v);
+		tail = before;
+		before = previous;
+		if (tree[v].last != last) {
+			join(tree, tail, after);
+			tail = last = tree[v].last;
+			after = tree[tail].next;
+		}
+	}
+	tree[tail].next = NONE;
+	for (uint32_t v = u;; v = tree[v].parent) {
+		tree[v].last = tail;
+		if (v == top)
+			break;
+	}
 }
 
 /* Hang the part below the leaving arc on the entering arc instead. */
@@ -389,18 +425,20 @@ static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 {
 	uint32_t arc = p->entering, upward = s->offers[arc].tail == u;
 	uint32_t whole = s->tree[p->leaving].size, below = 0;
+	uint32_t first = u, on = parent;
 
 	for (uint32_t v = s->tree[p->leaving].parent; v != p->apex;
 	     v = s->tree[v].parent)
 		s->tree[v].size -= whole;
 	for (uint32_t v = parent; v != p->apex; v = s->tree[v].parent)
 		s->tree[v].size += whole;
+	unlink_part(s, p->leaving);
+	turn_order(s, u, p->leaving);
 	for (;;) {
 		struct node *node = &s->tree[u];
 		struct node old = *node;
 
-		unlink_node(s, u);
-		simplex_link(s, u, parent);
+		node->parent = parent;
 		node->arc = arc;
 		node->upward = upward;
 		node->size = whole - below;
@@ -412,6 +450,7 @@ static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 		arc = old.arc;
 		upward = !old.upward;
 	}
+	simplex_link(s, first, on);
 }
 
 /* Potentials, then the tree. */

@@ -148,11 +148,21 @@ static bool can_climb(const struct simplex *s, uint32_t u, int64_t excess)
 	return false;
 }
 
-/* Add an excess to a node, which passes it on to its top. */
-static void climb(struct simplex *s, uint32_t u, int64_t excess)
+/*
+ * Add an excess to a node, which passes it on to its top, and something of
+ * that height.
+ */
+static void climb(struct simplex *s, uint32_t u, int64_t excess,
+		  uint32_t height)
 {
-	for (const struct node *node = &s->tree[u]; node->parent != NONE;
-	     node = &s->tree[u]) {
+	struct node *node;
+
+	for (;;) {
+		node = &s->tree[u];
+		if (node->size < ++height)
+			node->size = height;
+		if (node->parent == NONE)
+			break;
 		push_arc(&s->places[node->arc], node->upward, excess);
 		u = node->parent;
 	}
@@ -210,9 +220,7 @@ static bool hang(struct simplex *s, uint32_t u, bool on_lower)
 	}
 	if (best.arc == NONE)
 		return false;
-	if (height >= s->tree[best.other].size)
-		s->tree[best.other].size = height + 1;
-	climb(s, best.other, excess);
+	climb(s, best.other, excess, height);
 	s->top[u] = best.other;
 	s->places[best.arc] = best.place;
 	s->tree[u].parent = best.other;
@@ -275,14 +283,18 @@ static bool excesses(struct simplex *s, int64_t *total, struct fdo_error *err)
 
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent)
 {
-	struct node *node = &s->tree[u];
+	struct node *tree = s->tree;
+	uint32_t last = tree[u].last, next = tree[parent].next;
 
-	node->parent = parent;
-	node->previous = NONE;
-	node->next = s->tree[parent].child;
-	if (node->next != NONE)
-		s->tree[node->next].previous = u;
-	s->tree[parent].child = u;
+	tree[parent].next = u;
+	tree[u].previous = parent;
+	tree[u].parent = parent;
+	tree[last].next = next;
+	if (next != NONE)
+		tree[next].previous = last;
+	for (uint32_t v = parent; v != NONE && tree[v].last == parent;
+	     v = tree[v].parent)
+		tree[v].last = last;
 }
 
 /* The arcs at each node, both ends. */
@@ -319,23 +331,15 @@ static void place_node(struct simplex *s, uint32_t u)
 static void place_nodes(struct simplex *s)
 {
 	struct node *tree = s->tree;
+	uint32_t u;
 
-	for (uint32_t u = 0; u <= s->root; u++)
+	for (u = 0; u <= s->root; u++)
 		tree[u].size = 1;
 	s->potential[s->root] = 0;
-	for (uint32_t u = tree[s->root].child; u != NONE;) {
+	for (u = tree[s->root].next; u != NONE; u = tree[u].next)
 		place_node(s, u);
-		if (tree[u].child != NONE) {
-			u = tree[u].child;
-			continue;
-		}
-		for (; u != s->root; u = tree[u].parent) {
-			tree[tree[u].parent].size += tree[u].size;
-			if (tree[u].next != NONE)
-				break;
-		}
-		u = u == s->root ? NONE : tree[u].next;
-	}
+	for (u = tree[s->root].last; u != s->root; u = tree[u].previous)
+		tree[tree[u].parent].size += tree[u].size;
 }
 
 static void grow_tree(struct simplex *s, int64_t total)
@@ -345,7 +349,7 @@ static void grow_tree(struct simplex *s, int64_t total)
 	for (uint32_t u = 0; u <= s->root; u++) {
 		tree[u] = (struct node){ .parent = NONE,
 					 .arc = NONE,
-					 .child = NONE,
+					 .last = u,
 					 .next = NONE,
 					 .previous = NONE };
 		s->places[s->narcs + u].below = 0;
