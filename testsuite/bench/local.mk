@@ -2,7 +2,9 @@
 
 # The network simplex beside GLPK and, where they are there, LEMON and profi.
 EXTRA_PROGRAMS += %D%/mcf
-%C%_mcf_SOURCES = %D%/mcf.c %D%/mcf_bench.h %D%/memory.c
+%C%_mcf_SOURCES = \
+	%D%/mcf.c %D%/mcf_bench.h %D%/memory.c \
+	%D%/mcf_graphs.c %D%/mcf_graphs.h
 %C%_mcf_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_mcf_LDADD = mcf/libmcf.la $(M_LIBS)
 EXTRA_DIST += %D%/cfgs %D%/plot

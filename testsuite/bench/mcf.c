@@ -4,6 +4,7 @@
  *	make testsuite/bench/mcf && testsuite/bench/mcf >mcf.tsv
  *	testsuite/bench/mcf --sizes 10,1000 --glpk-limit 300 --rounds 3
  *	testsuite/bench/mcf --model kl --shape ladder --sizes 1000,16000
+ *	(chain, ladder, tangle, islands: mcf_graphs.h says what they are)
  *	testsuite/bench/mcf --solvers simplex,lemon-supply
  *
  * Each solver gets the same networks: random structured CFGs whose blocks
@@ -18,10 +19,10 @@
  *	testsuite/bench/mcf --cfgs sqlite3.cfgs
  *
  * Output: model, solver, blocks (mean of the graphs), graphs, arcs and
- * segments per block, ns per block, the most bytes
- * per block at a time on the largest graph, ratio to LEMON's better one.  "smooth"
- * and "prior" are all of flow_solve(), without and with a prior.  LEMON is
- * there if configure found liblemon-dev.
+ * segments per block, ns per block, the most bytes per block at a time on the
+ * largest graph, ratio to LEMON's better one.  "smooth" and "prior" are all of
+ * flow_solve(), without and with a prior, "connect" is the latter and
+ * flow_connect().  LEMON is there if configure found liblemon-dev.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -29,27 +30,16 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "mcf/mcf.h"
 #include "mcf/smooth.h"
 #include "testsuite/bench/mcf_bench.h"
-#include "testsuite/lib/random_cfg.h"
+#include "testsuite/bench/mcf_graphs.h"
 
-/* So many blocks at each size, on at most so many graphs. */
-enum { BLOCKS = 5000, GRAPHS = 200, ROUNDS = 9, SIZES = 16 };
+enum { ROUNDS = 9, SIZES = 16 };
 
-/* Where the graphs come from. */
-enum shape {
-	NESTED, /* random structured programs */
-	CHAIN,	/* blocks in a row */
-	LADDER, /* two rows with a way across at each step */
-	TANGLE, /* each block leads to the next one and to any other */
-	SHAPES
-};
-static const char *const shapes[] = { "nested", "chain", "ladder", "tangle" };
-
-enum model { LINEAR, KL, MODELS };
+static const char *const shapes[] = { "nested", "chain", "ladder", "tangle",
+				      "islands" };
 static const char *const models[] = { "linear", "kl" };
 
 struct options {
@@ -62,112 +52,12 @@ struct options {
 	int model; /* -1: all */
 };
 
-/* A graph with what was measured on it. */
-struct measured {
-	struct random_cfg cfg;
-	struct flow_cost *costs; /* by block */
-	struct bench_network net;
-	struct bench_graph graph;
-};
-
 static double now(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-static void measure(struct measured *m, enum model model)
-{
-	struct random_cfg *cfg = &m->cfg;
-
-	m->costs = calloc(cfg->nblocks, sizeof(*m->costs));
-	m->graph.nblocks = cfg->nblocks;
-	m->graph.count = calloc(cfg->nblocks, sizeof(*m->graph.count));
-	for (unsigned b = 0; b < cfg->nblocks; b++) {
-		double noise = exp(.5 * random_normal(&cfg->random));
-		int64_t seen = llround(cfg->count[b] * noise);
-
-		m->graph.count[b] = seen;
-		if (model == LINEAR)
-			flow_cost_linear(&m->costs[b], seen, 20,
-					 seen ? 10 : 11);
-		else
-			flow_cost_kl(
-				&m->costs[b], seen, 4,
-				200 * (1 + random_below(&cfg->random, 20)));
-	}
-}
-
-static void add_arc(struct bench_network *net, unsigned tail, unsigned head,
-		    const struct flow_cost *cost)
-{
-	unsigned segment = net->first[net->narcs];
-
-	net->tail[net->narcs] = tail;
-	net->head[net->narcs] = head;
-	for (unsigned i = 0; i < cost->n; i++) {
-		net->width[segment] = cost->width[i];
-		net->price[segment++] = cost->price[i];
-	}
-	net->first[++net->narcs] = segment;
-}
-
-/* As smooth.c does it, in one rank of prices. */
-static void lay_out(struct measured *m)
-{
-	struct flow_cost edge = { 1, { MCF_MAX }, { 1 } };
-	const struct random_cfg *cfg = &m->cfg;
-	unsigned arcs = cfg->nblocks + cfg->nedges;
-	unsigned segments = cfg->nedges;
-	struct bench_network *net = &m->net;
-
-	for (unsigned b = 0; b < cfg->nblocks; b++)
-		segments += m->costs[b].n;
-	net->nblocks = cfg->nblocks;
-	net->nodes = 2 * cfg->nblocks + 1;
-	net->tail = calloc(arcs, sizeof(*net->tail));
-	net->head = calloc(arcs, sizeof(*net->head));
-	net->first = calloc(arcs + 1, sizeof(*net->first));
-	net->width = calloc(segments, sizeof(*net->width));
-	net->price = calloc(segments, sizeof(*net->price));
-	for (unsigned b = 0; b < cfg->nblocks; b++) {
-		struct flow_cost cost = m->costs[b];
-
-		for (unsigned i = 0; i < cost.n; i++)
-			cost.price[i] *= 16;
-		add_arc(net, 1 + 2 * b, 2 + 2 * b, &cost);
-	}
-	m->graph.nedges = cfg->nedges;
-	m->graph.from = calloc(cfg->nedges, sizeof(*m->graph.from));
-	m->graph.to = calloc(cfg->nedges, sizeof(*m->graph.to));
-	for (unsigned e = 0; e < cfg->nedges; e++) {
-		m->graph.from[e] = cfg->edges[e].from;
-		m->graph.to[e] = cfg->edges[e].to;
-		add_arc(net,
-			cfg->edges[e].from == CFG_OUTSIDE
-				? 0
-				: 2 + 2 * cfg->edges[e].from,
-			cfg->edges[e].to == CFG_OUTSIDE
-				? 0
-				: 1 + 2 * cfg->edges[e].to,
-			&edge);
-	}
-}
-
-static void forget(struct measured *m)
-{
-	random_cfg_free(&m->cfg);
-	free(m->costs);
-	free(m->graph.count);
-	free(m->graph.from);
-	free(m->graph.to);
-	free(m->net.tail);
-	free(m->net.head);
-	free(m->net.first);
-	free(m->net.width);
-	free(m->net.price);
 }
 
 static bool solve_with(struct mcf_network *net, enum mcf_solver solver,
@@ -192,7 +82,26 @@ static bool solve_with(struct mcf_network *net, enum mcf_solver solver,
 	return true;
 }
 
-static bool smooth(struct flow_graph *g, const struct measured *m, bool prior)
+enum contender {
+	SIMPLEX,
+	GLPK,
+	LEMON,
+	LEMON_SUPPLY,
+	SMOOTH,
+	PRIOR,
+	CONNECT,
+	PROFI,
+	CONTENDERS
+};
+static const char *const contenders[] = { "simplex",	  "glpk",   "lemon",
+					  "lemon-supply", "smooth", "prior",
+					  "connect",	  "profi" };
+
+/* What an island gets. */
+enum { LITTLE = 100 };
+
+static bool smooth(struct flow_graph *g, const struct measured *m,
+		   enum contender c)
 {
 	struct fdo_error err;
 
@@ -205,35 +114,22 @@ static bool smooth(struct flow_graph *g, const struct measured *m, bool prior)
 		const struct random_edge *edge = &m->cfg.edges[e];
 
 		flow_add_edge(g, edge->from, edge->to);
-		if (prior && edge->from != CFG_OUTSIDE)
+		if (c != SMOOTH && edge->from != CFG_OUTSIDE)
 			flow_set_edge_prior(g, e, edge->share);
 	}
-	if (flow_solve(g, MCF_SIMPLEX, &err))
-		return true;
-	fprintf(stderr, "mcf: %s\n", err.text);
-	return false;
+	if (!flow_solve(g, MCF_SIMPLEX, &err)) {
+		fprintf(stderr, "mcf: %s\n", err.text);
+		return false;
+	}
+	if (c == CONNECT)
+		flow_connect(g, LITTLE);
+	return true;
 }
-
-enum contender {
-	SIMPLEX,
-	GLPK,
-	LEMON,
-	LEMON_SUPPLY,
-	SMOOTH,
-	PRIOR,
-	PROFI,
-	CONTENDERS
-};
-static const char *const contenders[] = { "simplex",	  "glpk",   "lemon",
-					  "lemon-supply", "smooth", "prior",
-					  "profi" };
 
 struct race {
 	const struct options *options;
 	enum model model;
-	struct measured *all;
-	int n;
-	unsigned blocks, arcs, segments;
+	struct graphs graphs;
 	struct mcf_network *net;
 	struct flow_graph *graph;
 	int64_t *flow;
@@ -246,14 +142,15 @@ static bool takes_part(const struct race *race, enum contender c)
 	if (!(race->options->solvers & 1u << c))
 		return false;
 	if (c == GLPK)
-		return (int)race->blocks / race->n <= race->options->glpk_limit;
+		return (int)race->graphs.blocks / race->graphs.n <=
+		       race->options->glpk_limit;
 	if (c == PROFI) {
 #ifndef HAVE_LLVM
 		return false;
 #endif
 		return race->model == LINEAR &&
 		       race->options->shape == NESTED &&
-		       (int)race->blocks / race->n <=
+		       (int)race->graphs.blocks / race->graphs.n <=
 			       race->options->profi_limit;
 	}
 #ifndef HAVE_LEMON
@@ -281,7 +178,7 @@ static bool solve(struct race *race, enum contender c, const struct measured *m)
 		return bench_profi(&m->graph, race->flow);
 #endif
 	default:
-		return smooth(race->graph, m, c == PRIOR);
+		return smooth(race->graph, m, c);
 	}
 }
 
@@ -310,23 +207,23 @@ static void run(struct race *race, enum contender c, int round)
 	int times = 0;
 
 	do {
-		for (int i = 0; i < race->n; i++)
-			if (!solve(race, c, &race->all[i]))
+		for (int i = 0; i < race->graphs.n; i++)
+			if (!solve(race, c, &race->graphs.all[i]))
 				exit(EXIT_FAILURE);
 		times++;
 		time = now() - begun;
 	} while (time < 1e7);
-	race->time[c][round] = time / times / race->blocks;
+	race->time[c][round] = time / times / race->graphs.blocks;
 }
 
 /* The most that one contender has at a time, beyond what there was. */
 static void weigh(struct race *race, enum contender c)
 {
-	const struct measured *largest = &race->all[0];
+	const struct measured *largest = &race->graphs.all[0];
 
-	for (int i = 1; i < race->n; i++)
-		if (race->all[i].net.nblocks > largest->net.nblocks)
-			largest = &race->all[i];
+	for (int i = 1; i < race->graphs.n; i++)
+		if (race->graphs.all[i].net.nblocks > largest->net.nblocks)
+			largest = &race->graphs.all[i];
 	mcf_free(race->net);
 	flow_free(race->graph);
 	bench_memory_begin();
@@ -340,9 +237,9 @@ static void compare_costs(struct race *race, enum contender c)
 {
 	if (c >= SMOOTH)
 		return; /* their costs are not the same */
-	for (int i = 0; i < race->n; i++) {
-		solve(race, c, &race->all[i]);
-		race->cost[c] += cost_of(&race->all[i].net, race->flow);
+	for (int i = 0; i < race->graphs.n; i++) {
+		solve(race, c, &race->graphs.all[i]);
+		race->cost[c] += cost_of(&race->graphs.all[i].net, race->flow);
 	}
 	if (race->options->solvers & 1u << SIMPLEX &&
 	    race->cost[c] != race->cost[SIMPLEX]) {
@@ -377,10 +274,11 @@ static void report(struct race *race, enum model model)
 		if (!takes_part(race, c))
 			continue;
 		printf("%s\t%s\t%u\t%d\t%.2f\t%.2f\t%.1f\t%.0f\t",
-		       models[model], contenders[c], race->blocks / race->n,
-		       race->n, (double)race->arcs / race->blocks,
-		       (double)race->segments / race->blocks, time[c],
-		       race->memory[c]);
+		       models[model], contenders[c],
+		       race->graphs.blocks / race->graphs.n, race->graphs.n,
+		       (double)race->graphs.arcs / race->graphs.blocks,
+		       (double)race->graphs.segments / race->graphs.blocks,
+		       time[c], race->memory[c]);
 		if (lemon > 0)
 			printf("%.3f", time[c] / lemon);
 		putchar('\n');
@@ -388,159 +286,14 @@ static void report(struct race *race, enum model model)
 	fflush(stdout);
 }
 
-/* Counts that have nothing to do with each other, on a shape that is hard. */
-static void make_hostile(struct random_cfg *cfg, enum shape shape, int size,
-			 int seed)
-{
-	unsigned last = size - 1;
-
-	cfg->random = seed;
-	cfg->nedges = 0;
-	cfg->nblocks = size;
-	cfg->count = realloc(cfg->count, size * sizeof(*cfg->count));
-	random_cfg_edge(cfg, CFG_OUTSIDE, 0);
-	random_cfg_edge(cfg, last, CFG_OUTSIDE);
-	for (unsigned b = 0; b <= last; b++) {
-		cfg->count[b] = random_below(&cfg->random, 1000);
-		if (b < last && shape != LADDER)
-			random_cfg_edge(cfg, b, b + 1);
-		if (shape == TANGLE)
-			random_cfg_edge(cfg, b,
-					random_below(&cfg->random, size));
-		if (shape == LADDER && b + 2 <= last)
-			random_cfg_edge(cfg, b, b + 2);
-		if (shape == LADDER && b < last && b % 2 == 0)
-			random_cfg_edge(cfg, b, b + 1);
-	}
-	random_cfg_share(cfg);
-}
-
-static void make_nested(struct random_cfg *cfg, int size, int seed)
-{
-	while (cfg->nblocks < .8 * size || cfg->nblocks > 1.25 * size) {
-		random_cfg_make(cfg, size, seed);
-		seed += 1000;
-	}
-	random_cfg_run(cfg, 200);
-}
-
-/* The number of a block among those that the function has so far. */
-static unsigned block_of(struct random_cfg *cfg, const char *name,
-			 unsigned *numbers, size_t room)
-{
-	unsigned long number = strtoul(name, NULL, 10);
-
-	if (*name == '-')
-		return CFG_OUTSIDE;
-	if (number >= room) {
-		fprintf(stderr, "mcf: block %lu is too many\n", number);
-		exit(EXIT_FAILURE);
-	}
-	if (numbers[number] == 0)
-		numbers[number] = ++cfg->nblocks;
-	return numbers[number] - 1;
-}
-
-/* A block that leads nowhere leads out, as profi takes it. */
-static void end_graph(struct measured *m, uint64_t seed)
-{
-	struct random_cfg *cfg = &m->cfg;
-	bool *leads = calloc(cfg->nblocks + 1, sizeof(*leads));
-
-	for (unsigned e = 0; e < cfg->nedges; e++)
-		if (cfg->edges[e].from != CFG_OUTSIDE)
-			leads[cfg->edges[e].from] = true;
-	for (unsigned b = 0; b < cfg->nblocks; b++)
-		if (!leads[b])
-			random_cfg_edge(cfg, b, CFG_OUTSIDE);
-	free(leads);
-	cfg->random = seed;
-	cfg->count = calloc(cfg->nblocks, sizeof(*cfg->count));
-	random_cfg_share(cfg);
-	random_cfg_run(cfg, 200);
-}
-
-/* What testsuite/bench/cfgs has written. */
-static void load_graphs(struct race *race, const char *path)
-{
-	enum { ROOM = 100000 };
-	unsigned *numbers = calloc(ROOM, sizeof(*numbers));
-	char kind, first[256], second[256], line[600];
-	FILE *file = fopen(path, "r");
-	size_t room = 0;
-
-	if (!file) {
-		perror(path);
-		exit(EXIT_FAILURE);
-	}
-	while (fgets(line, sizeof(line), file)) {
-		int n = sscanf(line, "%c %255s %255s", &kind, first, second);
-		struct random_cfg *cfg;
-
-		if (n == 2 && kind == 'F') {
-			race->all = fdo_grow(race->all, race->n, &room,
-					     sizeof(*race->all));
-			race->all[race->n++] = (struct measured){ 0 };
-			memset(numbers, 0, ROOM * sizeof(*numbers));
-		} else if (n == 3 && kind == 'E' && race->n) {
-			cfg = &race->all[race->n - 1].cfg;
-			unsigned from = block_of(cfg, first, numbers, ROOM);
-
-			random_cfg_edge(cfg, from,
-					block_of(cfg, second, numbers, ROOM));
-		}
-	}
-	fclose(file);
-	free(numbers);
-	for (int i = 0; i < race->n; i++)
-		end_graph(&race->all[i], i);
-}
-
-static void make_graphs(struct race *race, int size)
-{
-
-	race->n = BLOCKS / size;
-	if (race->n < 1)
-		race->n = 1;
-	if (race->n > GRAPHS)
-		race->n = GRAPHS;
-	race->all = calloc(race->n, sizeof(*race->all));
-	for (int i = 0; i < race->n; i++)
-		if (race->options->shape == NESTED)
-			make_nested(&race->all[i].cfg, size, i);
-		else
-			make_hostile(&race->all[i].cfg, race->options->shape,
-				     size, i);
-}
-
-/* Samples on all graphs, and the networks that follow from them. */
-static void make_networks(struct race *race)
-{
-	unsigned largest = 0;
-
-	for (int i = 0; i < race->n; i++) {
-		struct measured *m = &race->all[i];
-
-		measure(m, race->model);
-		lay_out(m);
-		race->blocks += m->net.nblocks;
-		race->arcs += m->net.narcs;
-		race->segments += m->net.first[m->net.narcs];
-		if (m->net.narcs > largest)
-			largest = m->net.narcs;
-	}
-	race->flow = calloc(largest, sizeof(*race->flow));
-}
-
 static void race_size(const struct options *options, enum model model, int size)
 {
 	struct race race = { .options = options, .model = model };
 
-	if (options->cfgs)
-		load_graphs(&race, options->cfgs);
-	else
-		make_graphs(&race, size);
-	make_networks(&race);
+	race.graphs = options->cfgs ? graphs_load(options->cfgs)
+				    : graphs_make(options->shape, size);
+	graphs_measure(&race.graphs, model);
+	race.flow = calloc(race.graphs.most_arcs, sizeof(*race.flow));
 	race.net = mcf_new(0);
 	race.graph = flow_new();
 	for (int c = 0; c < CONTENDERS; c++)
@@ -556,9 +309,7 @@ static void race_size(const struct options *options, enum model model, int size)
 	flow_free(race.graph);
 	mcf_free(race.net);
 	free(race.flow);
-	for (int i = 0; i < race.n; i++)
-		forget(&race.all[i]);
-	free(race.all);
+	graphs_free(&race.graphs);
 }
 
 static void parse_sizes(struct options *options, char *text)
