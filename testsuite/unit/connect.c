@@ -198,10 +198,178 @@ static void test_doubt_leaves_alone(void)
 	flow_free(g);
 }
 
+/* A hot block 0 that is entered and left, and so many others. */
+static struct flow_graph *hot_and(int n, const int64_t *counts)
+{
+	struct flow_graph *g = flow_new();
+
+	block(g, 1000);
+	for (int b = 0; b < n; b++)
+		block(g, counts[b]);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	return g;
+}
+
+/* An edge that was measured not to be taken. */
+static unsigned way(struct flow_graph *g, unsigned from, unsigned to,
+		    double share)
+{
+	unsigned e = edge(g, from, to, share);
+	struct flow_cost cost;
+
+	flow_cost_linear(&cost, 0, 1000, 1000);
+	flow_set_edge_cost(g, e, &cost);
+	return e;
+}
+
+/* A loop of one block, which may also lead out. */
+static void add_loop(struct flow_graph *g, unsigned b, double share)
+{
+	flow_add_edge(g, b, b);
+	if (share > 0)
+		way(g, b, FLOW_OUTSIDE, share);
+}
+
+static void test_amount(void)
+{
+	struct flow_graph *g = hot_and(2, (int64_t[]){ 500, 5 });
+
+	edge(g, 0, FLOW_OUTSIDE, .8);
+	way(g, 0, 1, .1);
+	way(g, 0, 2, .1);
+	add_loop(g, 1, .5);
+	add_loop(g, 2, .5);
+	solves(g, "two loops that nobody entered");
+	check_int(flow_edge_count(g, 2), 0, "the one");
+	check_int(flow_edge_count(g, 3), 0, "or the other");
+	check_int(flow_connect(g, 1000), 2, "get a path each");
+	check_int(flow_edge_count(g, 2), 50, "of a tenth of the count");
+	check_int(flow_edge_count(g, 3), 1, "or 1, if that is less");
+	flow_free(g);
+
+	g = hot_and(1, (int64_t[]){ 500 });
+	edge(g, 0, FLOW_OUTSIDE, 1);
+	way(g, 0, 1, 0);
+	add_loop(g, 1, .5);
+	solves(g, "a loop that is never entered, they say");
+	check_int(flow_connect(g, 7), 1, "is entered if it runs");
+	check_int(flow_edge_count(g, 2), 7, "over that edge");
+	flow_free(g);
+}
+
+/* Edges 1 .. 3 are the ways from block 0. */
+static void test_likeliest_way(void)
+{
+	struct flow_graph *g = hot_and(3, (int64_t[]){ 0, 0, 500 });
+
+	way(g, 0, 1, .1);
+	way(g, 0, 2, .2);
+	edge(g, 0, FLOW_OUTSIDE, .7);
+	flow_add_edge(g, 1, 3);
+	flow_add_edge(g, 2, 3);
+	add_loop(g, 3, .5);
+	solves(g, "two ways to a loop");
+	flow_connect(g, 9);
+	check_int(flow_edge_count(g, 2), 9, "the likelier one is taken");
+	check_int(flow_edge_count(g, 1), 0, "and not the other");
+	flow_free(g);
+
+	g = hot_and(2, (int64_t[]){ 0, 500 });
+	way(g, 0, 1, .18);
+	way(g, 0, 2, .12);
+	edge(g, 0, FLOW_OUTSIDE, .7);
+	flow_add_edge(g, 1, 2);
+	add_loop(g, 2, .5);
+	solves(g, "a shorter way");
+	flow_connect(g, 9);
+	check_int(flow_edge_count(g, 2), 9, "may be a little less likely");
+	flow_free(g);
+
+	g = hot_and(3, (int64_t[]){ 1000, 1000, 500 });
+	edge(g, 0, 1, .92);
+	way(g, 0, 3, .08);
+	flow_add_edge(g, 1, 2);
+	way(g, 2, 3, .1);
+	edge(g, 2, FLOW_OUTSIDE, .9);
+	add_loop(g, 3, .5);
+	solves(g, "a way that runs as far as it goes");
+	flow_connect(g, 9);
+	check_int(flow_edge_count(g, 4), 9, "is short");
+	flow_free(g);
+}
+
+/* From block 3, once it is joined, it is nearer to block 2, and back. */
+static void test_nearest_first(void)
+{
+	struct flow_graph *g = hot_and(4, (int64_t[]){ 0, 500, 500, 0 });
+	unsigned in, out;
+
+	way(g, 0, 1, .05);
+	way(g, 0, 3, .1);
+	edge(g, 0, FLOW_OUTSIDE, .85);
+	flow_add_edge(g, 1, 2);
+	way(g, 2, 4, .06);
+	add_loop(g, 2, 0);
+	flow_add_edge(g, 4, FLOW_OUTSIDE);
+	add_loop(g, 3, .35);
+	in = way(g, 3, 2, .15);
+	out = way(g, 2, 3, .15);
+	solves(g, "two loops, the second near to the first");
+	check_int(flow_connect(g, 9), 2, "are joined");
+	check_int(flow_edge_count(g, 2), 9 + 9, "the first one first");
+	check_int(flow_edge_count(g, in), 9, "the other from there");
+	check_int(flow_edge_count(g, out), 9, "and back to there");
+	check_int(flow_edge_count(g, 1), 0, "not by what was nearer before");
+	check_int(flow_edge_count(g, 5), 0, "nor back by that");
+	flow_free(g);
+}
+
+/* Block 1 makes block 2 the next one, and that is near to block 3. */
+static void test_nearer_in_turn(void)
+{
+	struct flow_graph *g = hot_and(3, (int64_t[]){ 500, 500, 500 });
+	unsigned last;
+
+	way(g, 0, 1, .1);
+	way(g, 0, 3, .05);
+	edge(g, 0, FLOW_OUTSIDE, .85);
+	for (unsigned b = 1; b <= 3; b++)
+		add_loop(g, b, .5);
+	way(g, 1, 2, .12);
+	last = way(g, 2, 3, .3);
+	solves(g, "three loops");
+	check_int(flow_connect(g, 9), 3, "are joined");
+	check_int(flow_edge_count(g, last), 9, "each once it is the nearest");
+	check_int(flow_edge_count(g, 2), 0, "and not before");
+	flow_free(g);
+}
+
+static void test_doubt_goes_on(void)
+{
+	struct flow_graph *g = flow_new();
+
+	for (int b = 0; b < 5; b++)
+		block(g, b ? 0 : 2000);
+	edge(g, 1, 2, .5);
+	edge(g, 1, 3, .5);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	flow_add_edge(g, FLOW_OUTSIDE, 4);
+	edge(g, 0, 1, .1);
+	edge(g, 0, FLOW_OUTSIDE, .9);
+	for (unsigned b = 2; b < 5; b++)
+		flow_add_edge(g, b, FLOW_OUTSIDE);
+	solves(g, "a branch behind one that was not seen");
+	flow_doubt(g, 100);
+	check(flow_edge_count(g, 0) > 0, "is taken one way");
+	check(flow_edge_count(g, 1) > 0, "and the other");
+	check_int(flow_edge_count(g, 3), 0, "another entry is not");
+	flow_free(g);
+}
+
 /* A row of cold blocks, each with a hot loop at its side. */
 static void test_many_islands(void)
 {
-	enum { ROW = 3000 };
+	enum { ROW = 20000 };
 	struct flow_graph *g = flow_new();
 	int wrong = 0;
 
@@ -217,7 +385,7 @@ static void test_many_islands(void)
 		flow_add_edge(g, loop, loop);
 		flow_add_edge(g, loop, b);
 	}
-	solves(g, "thousands of loops beside a long way");
+	solves(g, "many loops beside a long way");
 	check_int(flow_connect(g, 9), ROW, "need a path each");
 	check_int(flow_connect(g, 9), 0, "and none after that");
 	for (unsigned b = 0; b < ROW; b++) {
@@ -243,6 +411,11 @@ int main(void)
 	test_round_of_one_block();
 	test_doubt();
 	test_doubt_leaves_alone();
+	test_doubt_goes_on();
+	test_amount();
+	test_likeliest_way();
+	test_nearest_first();
+	test_nearer_in_turn();
 	test_many_islands();
 	return done();
 }
