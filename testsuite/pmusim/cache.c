@@ -7,22 +7,20 @@
 
 void cache_init(struct cache *cache, uint64_t entries, int ways)
 {
-	if (entries < (uint64_t)ways)
-		ways = entries;
-	*cache = (struct cache){ .sets = ways ? entries / ways : 0,
-				 .ways = ways };
-	if (entries)
-		cache->entries = fdo_alloc(entries, sizeof(*cache->entries));
+	uint64_t room = entries ? entries : 1;
+
+	if (room < (uint64_t)ways)
+		ways = room;
+	*cache = (struct cache){ .entries = fdo_alloc(room,
+						      sizeof(*cache->entries)),
+				 .mask = room / ways - 1,
+				 .ways = entries ? ways : 0,
+				 .shift = __builtin_ctz(ways) };
 }
 
 void cache_clear(struct cache *cache)
 {
 	free(cache->entries);
-}
-
-static struct cache_entry *set_of(struct cache *cache, uint64_t key)
-{
-	return &cache->entries[(key & (cache->sets - 1)) * cache->ways];
 }
 
 /*
@@ -39,7 +37,7 @@ static inline void shift(struct cache_entry *set, int end)
 
 uint64_t *cache_find_older(struct cache *cache, uint64_t key)
 {
-	struct cache_entry *set = set_of(cache, key), found;
+	struct cache_entry *set = cache_set(cache, key), found;
 
 	for (int i = 1; i < cache->ways; i++)
 		if (set[i].key == key + 1) {
@@ -53,11 +51,10 @@ uint64_t *cache_find_older(struct cache *cache, uint64_t key)
 
 void cache_enter(struct cache *cache, uint64_t key, uint64_t ready)
 {
-	struct cache_entry *set;
+	struct cache_entry *set = cache_set(cache, key);
 
-	if (!cache->sets)
+	if (!cache->ways)
 		return;
-	set = set_of(cache, key);
 	shift(set, cache->ways - 1);
 	*set = (struct cache_entry){ key + 1, ready };
 }

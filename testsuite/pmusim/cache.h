@@ -27,8 +27,9 @@ struct cache_entry {
 
 struct cache {
 	struct cache_entry *entries; /* of a set: latest used first */
-	uint64_t sets;
-	int ways;
+	uint64_t mask;		     /* of the key: the number of its set */
+	int ways;		     /* 0: nothing is ever entered */
+	int shift;		     /* 1 << shift ways have room */
 };
 
 /* "entries" 0 makes a cache that has nothing, ever. */
@@ -40,14 +41,18 @@ uint64_t *cache_find_older(struct cache *cache, uint64_t key);
 
 void cache_enter(struct cache *cache, uint64_t key, uint64_t ready);
 
+/* The ways that a key can be in. */
+static inline struct cache_entry *cache_set(const struct cache *cache,
+					    uint64_t key)
+{
+	return &cache->entries[(key & cache->mask) << cache->shift];
+}
+
 /* The entry's cycle, or NULL; it is then the latest used of its set. */
 static inline uint64_t *cache_find(struct cache *cache, uint64_t key)
 {
-	struct cache_entry *set;
+	struct cache_entry *set = cache_set(cache, key);
 
-	if (!cache->sets)
-		return 0;
-	set = &cache->entries[(key & (cache->sets - 1)) * cache->ways];
 	if (set->key == key + 1)
 		return &set->ready;
 	return cache_find_older(cache, key);

@@ -55,10 +55,23 @@ enum {
 	REGISTER_FLAGS = 16,
 	REGISTER_VECTOR = 17,
 	REGISTER_X87 = 49,
+	REGISTER_READY = REGISTERS, /* ready ever since */
+	REGISTER_UNREAD,	    /* written and never read */
 	INSN_READS = 6,
 	INSN_WRITES = 4,
 	INSN_BYTES = 16, /* room for the longest */
 	ACCESS_MAX = 32,
+	/* The registers of what is not KIND_RARE. */
+	USUAL_ADDRESS = 2,
+	USUAL_READS = 3,
+	USUAL_WRITES = 3,
+};
+
+/* How much of the core it takes to simulate it. */
+enum kind {
+	KIND_REGISTERS, /* no memory, at most 2 writes */
+	KIND_MEMORY,
+	KIND_RARE, /* serial, a division, many registers... */
 };
 
 struct insn {
@@ -72,8 +85,11 @@ struct insn {
 	bool computes; /* more than a load or a store */
 	bool loads, stores;
 	uint8_t bytes; /* of memory, at most ACCESS_MAX */
+	uint8_t kind;
+	uint8_t ports; /* of ports.h; 0: needs none */
 	uint8_t naddress, nreads, nwrites;
-	uint8_t address_regs[INSN_READS]; /* for the memory operand */
+	/* Behind their numbers: REGISTER_READY, REGISTER_UNREAD. */
+	uint8_t address_regs[INSN_READS]; /* if it loads or stores */
 	uint8_t reads[INSN_READS], writes[INSN_WRITES];
 };
 

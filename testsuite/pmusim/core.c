@@ -1,79 +1,33 @@
+/*
+ * core.c - the way of an instruction, once for each kind of them.
+ *
+ * Nearly all instructions change no more than the totals of counters, and
+ * which of them one does is hard to guess for the machine that simulates it.
+ * So a block in which no counter of instructions overflows runs quietly: its
+ * totals are added up afterwards, and retirement asks no more than whether
+ * the cycle has come at which anything can happen (pmu->quiet).  What is near
+ * such a cycle, and every block while a sample waits, goes through all steps.
+ */
 #include "testsuite/pmusim/core.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "testsuite/pmusim/branch.h"
-#include "testsuite/pmusim/code.h"
-#include "testsuite/pmusim/counter.h"
-#include "testsuite/pmusim/memory.h"
-#include "testsuite/pmusim/options.h"
-#include "testsuite/pmusim/ports.h"
-#include "testsuite/pmusim/trace.h"
+#include "testsuite/pmusim/execute.h"
 
-enum {
-	IN_FLIGHT = 512, /* the largest reorder buffer */
-	QUEUE = 8,	 /* cycles that fetch can be ahead of dispatch */
-	FORWARDS = 512,
-	FORWARD_LATENCY = 5,
-};
-
-/* The last store to some 4 bytes, all or some of them. */
-struct forward {
-	uint64_t address;
-	uint64_t ready; /* its data is there */
-	uint32_t sequence;
-	uint32_t size;
-};
-
-struct core {
-	/* Fetch. */
-	uint64_t fetch_cycle, fetch_line;
-	uint64_t fetch_left; /* places in this cycle */
-
-	/* Execution. */
-	uint64_t sequence;		 /* instructions so far */
-	uint64_t ready[REGISTERS];	 /* when a register's value is there */
-	uint64_t unlocked;		 /* loads may begin */
-	uint64_t divider, float_divider; /* busy until */
-	struct forward forwards[FORWARDS];
-	struct ports ports;
-
-	/* Retirement. */
-	uint64_t retire_cycle, retired_in_cycle;
-	uint64_t retire[IN_FLIGHT];
-
-	/* The branch that ended the last block. */
-	const struct block *previous;
-	uint64_t resolved;
-
-	const struct options *options;
-	struct memory memory;
-	struct predictor predictor;
-	struct pmu pmu;
-};
-
-/* An instruction on its way. */
-struct flight {
-	const struct insn *insn;
-	const uint64_t *accesses, *end; /* words of the trace */
-	uint64_t dispatch, address_ready, done;
-	bool again; /* one more step of a string instruction */
-	struct ibs seen;
-};
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
+enum { QUEUE = 8 }; /* cycles that fetch can be ahead of dispatch */
 
 struct core *core_new(const struct options *options, struct output *output,
 		      uint32_t thread, uint64_t cycle)
 {
 	struct core *core = fdo_alloc(1, sizeof(*core));
 
+	core->fetch = options->fetch;
+	core->depth = options->depth;
+	core->rob = options->rob;
+	core->width = options->width;
 	core->options = options;
-	core->fetch_cycle = core->retire_cycle = cycle;
+	core->fetch_cycle = core->begin = core->retire_cycle = cycle;
 	memory_init(&core->memory, options);
 	predictor_init(&core->predictor, options);
 	pmu_init(&core->pmu, options, output, thread);
@@ -103,230 +57,53 @@ static void break_fetch(struct core *core, uint64_t cycle)
 {
 	if (cycle > core->fetch_cycle || !core->fetch_left) {
 		core->fetch_cycle = later(cycle, core->fetch_cycle + 1);
-		core->fetch_left = core->options->fetch;
+		core->fetch_left = core->fetch;
 	}
 }
 
-/* The next line of code, if the instruction is not on the last one. */
-static void fetch_line(struct core *core, const struct insn *insn)
+static void fetch_line(struct core *core, const struct insn *insn,
+		       uint64_t line)
 {
-	uint64_t line = (insn->address + insn->length - 1) >> LINE_SHIFT;
-	struct access access;
+	struct access access = memory_fetch(&core->memory, line << LINE_SHIFT,
+					    core->fetch_cycle);
 
-	if (line == core->fetch_line)
-		return;
 	core->fetch_line = line;
-	access = memory_fetch(&core->memory, line << LINE_SHIFT,
-			      core->fetch_cycle);
 	if (access.missed_l1)
 		pmu_count(&core->pmu, SOURCE_L1I, 1, core->fetch_cycle, insn);
 	break_fetch(core, access.done);
 }
 
-static uint64_t fetch(struct core *core, const struct insn *insn)
+/* Without branches but for a line of code that is not the last one. */
+INLINE uint64_t fetch(struct core *core, const struct insn *insn)
 {
-	fetch_line(core, insn);
-	break_fetch(core, 0);
-	core->fetch_left--;
+	uint64_t line = (insn->address + insn->length - 1) >> LINE_SHIFT;
+	uint64_t all;
+
+	if (line != core->fetch_line)
+		fetch_line(core, insn, line);
+	all = -(uint64_t)!core->fetch_left;
+	core->fetch_cycle -= all;
+	core->fetch_left += (core->fetch & all) - 1;
 	return core->fetch_cycle;
 }
 
-/* In order, when the instruction a reorder buffer before has retired. */
-static uint64_t dispatch(struct core *core, const struct insn *insn)
-{
-	const struct options *o = core->options;
-	uint64_t cycle = fetch(core, insn) + o->depth;
-
-	if (core->sequence >= o->rob)
-		cycle = later(
-			cycle,
-			core->retire[(core->sequence - o->rob) % IN_FLIGHT] +
-				1);
-	if (insn->serial)
-		cycle = later(cycle, core->retire_cycle);
-	if (cycle > core->fetch_cycle + o->depth + QUEUE)
-		break_fetch(core, cycle - o->depth - QUEUE);
-	return cycle;
-}
-
-static uint64_t registers_ready(const struct core *core, const uint8_t *list,
-				int n, uint64_t cycle)
-{
-	for (int i = 0; i < n; i++)
-		cycle = later(cycle, core->ready[list[i]]);
-	return cycle;
-}
-
-static struct forward *forward_at(struct core *core, uint64_t address)
-{
-	return &core->forwards[(address >> 2) % FORWARDS];
-}
-
-static bool overlap(const struct forward *f, uint64_t address, uint64_t size)
-{
-	return f->address < address + size && address < f->address + f->size;
-}
-
 /*
- * Data that is still on its way to the cache comes from the stores themselves,
- * those of the same bytes: what is beside them need not wait.
+ * In order, when the instruction a reorder buffer before has retired; those
+ * that never were have the cycle 0.
  */
-static bool forward(struct core *core, uint64_t address, uint64_t size,
-		    uint64_t *cycle)
+INLINE uint64_t dispatch(struct core *core, const struct insn *insn,
+			 enum kind kind)
 {
-	uint64_t ready = *cycle;
-	bool found = false;
+	uint64_t cycle = fetch(core, insn) + core->depth, fetched = cycle;
 
-	for (uint64_t at = address & ~3; at < address + size; at += 4) {
-		const struct forward *f = forward_at(core, at);
-
-		if (overlap(f, address, size) &&
-		    (uint32_t)core->sequence - f->sequence <=
-			    core->options->rob) {
-			ready = later(ready, f->ready);
-			found = true;
-		}
-	}
-	if (found)
-		*cycle = ready + FORWARD_LATENCY;
-	return found;
-}
-
-static void count_access(struct core *core, struct flight *f,
-			 struct access access, uint64_t cycle)
-{
-	if (access.walked) {
-		pmu_count(&core->pmu, SOURCE_DTLB, 1, cycle, f->insn);
-		f->seen.walked = true;
-	}
-	if (access.missed_l1) {
-		pmu_count(&core->pmu, SOURCE_L1D, 1, cycle, f->insn);
-		f->seen.missed_l1 = true;
-	}
-	if (access.missed_l2) {
-		pmu_count(&core->pmu, SOURCE_L2, 1, cycle, f->insn);
-		f->seen.missed_l2 = true;
-	}
-}
-
-static uint64_t load(struct core *core, struct flight *f, uint64_t address)
-{
-	uint64_t cycle = ports_take(&core->ports, PORTS_LOAD,
-				    later(f->address_ready, core->unlocked));
-	uint64_t forwarded = cycle;
-	struct access access;
-
-	if (forward(core, address, f->insn->bytes, &forwarded)) {
-		f->seen.load_latency = forwarded - cycle;
-		return forwarded;
-	}
-	access = memory_load(&core->memory, address, cycle);
-	count_access(core, f, access, cycle);
-	f->seen.load_latency = later(f->seen.load_latency, access.done - cycle);
-	return access.done;
-}
-
-/* Both halves of a store: the address now, the data when it is computed. */
-static uint64_t store(struct core *core, struct flight *f, uint64_t address)
-{
-	uint64_t cycle =
-		ports_take(&core->ports, PORTS_STORE, f->address_ready);
-	struct access access = memory_store(&core->memory, address, cycle);
-	struct forward stored = { address, later(cycle, f->done),
-				  core->sequence, f->insn->bytes };
-
-	count_access(core, f, access, cycle);
-	for (uint64_t at = address & ~3; at < address + stored.size; at += 4)
-		*forward_at(core, at) = stored;
-	return access.done;
-}
-
-/* An exchange among threads is one access, which QEMU calls a store. */
-static bool is_exchange(const struct flight *f)
-{
-	return f->insn->locked && f->end - f->accesses == 1;
-}
-
-/* QEMU does in two halves what is of 16 bytes. */
-static bool is_half(const struct flight *f, const uint64_t *word)
-{
-	return f->insn->bytes > 8 && word > f->accesses &&
-	       *word == word[-1] + 8;
-}
-
-static uint64_t load_all(struct core *core, struct flight *f)
-{
-	uint64_t done = f->dispatch + 1;
-
-	for (const uint64_t *w = f->accesses; w < f->end; w++)
-		if ((!trace_is_store(*w) || is_exchange(f)) && !is_half(f, w))
-			done = later(done, load(core, f, trace_address(*w)));
-	return done;
-}
-
-static uint64_t store_all(struct core *core, struct flight *f)
-{
-	uint64_t done = f->done;
-
-	for (const uint64_t *w = f->accesses; w < f->end; w++)
-		if (trace_is_store(*w) && !is_half(f, w))
-			done = later(done, store(core, f, trace_address(*w)));
-	return done;
-}
-
-/* A unit that takes nothing new until it is done. */
-static uint64_t divide(uint64_t *busy, uint64_t cycle, uint64_t latency)
-{
-	cycle = later(cycle, *busy);
-	*busy = cycle + latency;
+	cycle = later(
+		cycle,
+		pmu_retired_at(&core->pmu, core->pmu.nretired - core->rob) + 1);
+	if (kind == KIND_RARE && insn->serial)
+		cycle = later(cycle, core->retire_cycle);
+	if (cycle - fetched > QUEUE)
+		break_fetch(core, cycle - core->depth - QUEUE);
 	return cycle;
-}
-
-static uint64_t compute(struct core *core, const struct insn *insn,
-			uint64_t cycle)
-{
-	static const unsigned ports[UNITS] = {
-		[UNIT_ALU] = PORTS_ALU,
-		[UNIT_MULTIPLY] = PORTS_MULTIPLY,
-		[UNIT_DIVIDE] = PORTS_DIVIDE,
-		[UNIT_FLOAT] = PORTS_FLOAT,
-		[UNIT_FLOAT_DIVIDE] = PORTS_DIVIDE,
-		[UNIT_BRANCH] = PORTS_BRANCH,
-	};
-
-	if (insn->unit == UNIT_NONE)
-		return cycle;
-	if (insn->unit == UNIT_DIVIDE)
-		cycle = divide(&core->divider, cycle, insn->latency);
-	else if (insn->unit == UNIT_FLOAT_DIVIDE)
-		cycle = divide(&core->float_divider, cycle, insn->latency);
-	return ports_take(&core->ports, ports[insn->unit], cycle) +
-	       insn->latency;
-}
-
-/* Sets f->done: the results are there, and nothing is left to wait for. */
-static void execute(struct core *core, struct flight *f)
-{
-	const struct insn *insn = f->insn;
-	uint64_t begin = f->dispatch + 1, operands, results;
-
-	if (insn->locked)
-		begin = later(begin, core->retire_cycle);
-	f->address_ready = registers_ready(core, insn->address_regs,
-					   insn->naddress, begin);
-	operands = registers_ready(core, insn->reads, insn->nreads, begin);
-	if (f->accesses < f->end)
-		operands = later(operands, load_all(core, f));
-	else
-		operands = later(operands, f->address_ready);
-	results = insn->computes ? compute(core, insn, operands) : operands;
-	f->done = results;
-	if (f->accesses < f->end)
-		f->done = store_all(core, f);
-	if (insn->locked)
-		core->unlocked = f->done;
-	for (int i = 0; i < insn->nwrites; i++)
-		core->ready[insn->writes[i]] = results;
 }
 
 /* Events of the cycles from the last retirement up to this one. */
@@ -341,41 +118,111 @@ static void pass_time(struct core *core, const struct insn *insn,
 	if (passed > 1)
 		pmu_count(pmu, SOURCE_INST_0, passed - 1, cycle - 1, insn);
 	pmu_count(pmu, SOURCE_CYCLES, passed, cycle, insn);
+}
+
+/* One more in this cycle, which is or becomes that of the last retirement. */
+INLINE void join_group(struct core *core, uint64_t cycle)
+{
+	uint64_t passes = cycle != core->retire_cycle;
+
+	core->groups += passes;
+	core->retired_in_cycle = (core->retired_in_cycle & (passes - 1)) + 1;
+	core->fours += core->retired_in_cycle == 4;
 	core->retire_cycle = cycle;
-	core->retired_in_cycle = 0;
 }
 
-static void retire(struct core *core, struct flight *f)
+/* Those that retiring quietly leaves behind; the last cycle is not over. */
+static void catch_up(struct core *core)
 {
-	uint64_t cycle = later(f->done + 1, core->retire_cycle);
+	uint64_t *total = core->pmu.total;
 
-	if (cycle == core->retire_cycle &&
-	    core->retired_in_cycle == core->options->width)
-		cycle++;
+	total[SOURCE_CYCLES] = core->retire_cycle - core->begin;
+	total[SOURCE_INST_0] = total[SOURCE_CYCLES] - core->groups;
+	total[SOURCE_INST_4] = core->fours - (core->retired_in_cycle >= 4);
+}
+
+/* With all that may happen to counters and samples, but for SOURCE_INST. */
+static __attribute__((__noinline__)) void
+retire_aloud(struct core *core, const struct insn *insn, uint64_t cycle)
+{
+	catch_up(core);
 	if (cycle > core->retire_cycle)
-		pass_time(core, f->insn, cycle);
-	core->retired_in_cycle++;
-	core->retire[core->sequence % IN_FLIGHT] = cycle;
-	pmu_retire(&core->pmu, f->insn, cycle);
-	if (!f->again)
-		pmu_count(&core->pmu, SOURCE_INST, 1, cycle, f->insn);
+		pass_time(core, insn, cycle);
+	join_group(core, cycle);
+	pmu_retire(&core->pmu, insn, cycle);
+	core->pmu.quiet = pmu_quiet_until(&core->pmu, cycle);
 }
 
-static void step(struct core *core, struct flight *f)
+/* Without branches: whether time passes is hard to guess. */
+INLINE void retire(struct core *core, const struct insn *insn, uint64_t done,
+		   enum kind kind)
 {
-	bool watched = !f->again && pmu_watches(&core->pmu);
+	uint64_t full = core->retired_in_cycle == core->width;
+	uint64_t cycle = later(done + 1, core->retire_cycle + full);
 
-	f->dispatch = dispatch(core, f->insn);
-	execute(core, f);
-	retire(core, f);
-	core->sequence++;
-	if (watched) {
-		f->seen.insn = f->insn;
-		f->seen.sequence = core->pmu.total[SOURCE_IBS];
-		f->seen.dispatched = f->dispatch;
-		f->seen.retired = core->retire_cycle;
-		pmu_watched(&core->pmu, &f->seen);
+	if (kind == KIND_RARE || cycle >= core->pmu.quiet) {
+		retire_aloud(core, insn, cycle);
+	} else {
+		join_group(core, cycle);
+		pmu_remember(&core->pmu, insn, cycle);
 	}
+}
+
+/* Returns the word behind the instruction's. */
+INLINE const uint64_t *find_accesses(struct flight *f, const uint64_t *word,
+				     unsigned i)
+{
+	f->accesses = word;
+	while (trace_is_access_of(*word, i))
+		word++;
+	f->end = word;
+	return word;
+}
+
+/* The instruction's number in its block is i. */
+INLINE const uint64_t *step(struct core *core, struct flight *f, unsigned i,
+			    const uint64_t *word, enum kind kind)
+{
+	if (kind != KIND_REGISTERS)
+		word = find_accesses(f, word, i);
+	f->dispatch = dispatch(core, f->insn, kind);
+	execute(core, f, kind);
+	retire(core, f->insn, f->done, kind);
+	core->resolved = f->done;
+	return word;
+}
+
+static __attribute__((__noinline__)) const uint64_t *
+step_any(struct core *core, const struct insn *insn, unsigned i,
+	 const uint64_t *word, struct ibs *seen)
+{
+	struct flight f = { .insn = insn };
+
+	word = step(core, &f, i, word, KIND_RARE);
+	*seen = f.seen;
+	seen->insn = insn;
+	seen->dispatched = f.dispatch;
+	seen->retired = core->retire_cycle;
+	return word;
+}
+
+/* "again": one more step of a string instruction. */
+static const uint64_t *step_counted(struct core *core, const struct insn *insn,
+				    unsigned i, const uint64_t *word,
+				    bool again)
+{
+	struct pmu *pmu = &core->pmu;
+	bool watched = !again && pmu_watches(pmu);
+	struct ibs seen;
+
+	word = step_any(core, insn, i, word, &seen);
+	if (!again)
+		pmu_count(pmu, SOURCE_INST, 1, core->retire_cycle, insn);
+	if (watched) {
+		seen.sequence = pmu->total[SOURCE_IBS];
+		pmu_watched(pmu, &seen);
+	}
+	return word;
 }
 
 static bool is_call(const struct insn *insn)
@@ -404,34 +251,49 @@ static void follow(struct core *core, const struct insn *branch, uint64_t next)
 	}
 }
 
-static void enter(struct core *core, const struct block *block)
+INLINE const uint64_t *step_usual(struct core *core, const struct insn *insn,
+				  unsigned i, const uint64_t *word)
 {
-	if (core->previous && block_last(core->previous)->flow != FLOW_NEXT)
-		follow(core, block_last(core->previous), block->address);
+	struct flight f = { .insn = insn };
+	struct ibs unseen;
+
+	if (insn->kind == KIND_REGISTERS)
+		return step(core, &f, i, word, KIND_REGISTERS);
+	if (insn->kind == KIND_MEMORY)
+		return step(core, &f, i, word, KIND_MEMORY);
+	return step_any(core, insn, i, word, &unseen);
+}
+
+/* No counter of instructions overflows in the block. */
+static const uint64_t *run_quietly(struct core *core, const struct block *block,
+				   const uint64_t *word)
+{
+	const struct insn *insn = block->insns;
+
+	for (int i = 0; i < block->size; i++)
+		word = step_usual(core, insn++, i, word);
+	core->pmu.total[SOURCE_INST] += block->size;
+	core->pmu.total[SOURCE_IBS] += block->size;
+	return word;
 }
 
 /* Returns the word behind the block's. */
-static const uint64_t *run_block(struct core *core, const uint64_t *word,
-				 const uint64_t *end)
+static const uint64_t *run_block(struct core *core, const uint64_t *word)
 {
 	const struct block *block = trace_block(*word++);
-	bool again = core->previous && block_repeats(core->previous, block);
+	const struct block *previous = core->previous;
+	bool again = previous && block_repeats(previous, block);
 
-	enter(core, block);
-	for (int i = 0; i < block->size; i++) {
-		struct flight f = { .insn = &block->insns[i],
-				    .accesses = word,
-				    .again = again && i == 0 };
-
-		while (word < end && !trace_is_block(*word) &&
-		       trace_insn(*word) == (unsigned)i)
-			word++;
-		f.end = word;
-		step(core, &f);
-		core->resolved = f.done;
-	}
+	if (previous && block_last(previous)->flow != FLOW_NEXT)
+		follow(core, block_last(previous), block->address);
+	if (!again && pmu_allows(&core->pmu, block->size))
+		word = run_quietly(core, block, word);
+	else
+		for (int i = 0; i < block->size; i++)
+			word = step_counted(core, &block->insns[i], i, word,
+					    again && i == 0);
 	core->previous = block;
-	while (word < end && !trace_is_block(*word))
+	while (!trace_is_block(*word))
 		word++;
 	return word;
 }
@@ -441,5 +303,5 @@ void core_run(struct core *core, const uint64_t *words, size_t nwords)
 	const uint64_t *end = words + nwords;
 
 	while (words < end)
-		words = run_block(core, words, end);
+		words = run_block(core, words);
 }

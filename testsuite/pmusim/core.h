@@ -36,6 +36,7 @@ struct core *core_new(const struct options *options, struct output *output,
 		      uint32_t thread, uint64_t cycle);
 void core_free(struct core *core);
 
+/* Behind the words of whole blocks is one more, of 0. */
 void core_run(struct core *core, const uint64_t *words, size_t nwords);
 
 /* The cycle of the last retirement. */

@@ -148,6 +148,16 @@ static bool lags(const struct pmu *pmu, int counter)
 	return pmu->options->lag || pmu->counters[counter].option->lag;
 }
 
+/* Branches before the one of this number retired. */
+static uint64_t branches_before(const struct pmu *pmu, uint64_t number)
+{
+	uint64_t n = pmu->nbranches;
+
+	while (n && pmu->branches[(n - 1) % BRANCHES].retired > number)
+		n--;
+	return n;
+}
+
 /* The interrupt has found its instruction; "number" counts retired ones. */
 static void report(struct pmu *pmu, struct pending pending, uint64_t number)
 {
@@ -161,7 +171,7 @@ static void report(struct pmu *pmu, struct pending pending, uint64_t number)
 	}
 	r = &pmu->retired[number % RETIRED];
 	emit(pmu, pending.counter, pending.period, r->insn, r->cycle,
-	     r->nbranches);
+	     branches_before(pmu, number));
 }
 
 /* The oldest instruction that retired after a cycle; one did. */
@@ -303,6 +313,26 @@ void pmu_overflow(struct pmu *pmu, enum source source, uint64_t cycle,
 			overflow_one(pmu, i, insn, cycle - (total - c->next));
 	}
 	find_nearest(pmu, source);
+	pmu->quiet = 0;
+}
+
+/* In no cycle is more than one counted of what counts cycles. */
+uint64_t pmu_quiet_until(const struct pmu *pmu, uint64_t cycle)
+{
+	static const enum source sources[] = { SOURCE_CYCLES, SOURCE_INST_0,
+					       SOURCE_INST_4 };
+	uint64_t room = UINT64_MAX - cycle;
+
+	if (pmu->nlagging)
+		return 0;
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		enum source source = sources[i];
+
+		if (pmu->nearest[source] - pmu->total[source] < room)
+			room = pmu->nearest[source] - pmu->total[source];
+	}
+	return pmu->first_pending < cycle + room ? pmu->first_pending + 1
+						 : cycle + room;
 }
 
 static void deliver_lagging(struct pmu *pmu, const struct insn *insn,

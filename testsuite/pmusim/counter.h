@@ -39,6 +39,7 @@ enum {
 /* What a last-branch record has. */
 struct branch_record {
 	uint64_t from, to;
+	uint64_t retired; /* instructions before it, and itself */
 	bool mispredicted;
 };
 
@@ -69,11 +70,12 @@ struct pending {
 
 struct retired {
 	const struct insn *insn;
-	uint64_t cycle, nbranches;
+	uint64_t cycle;
 };
 
 struct pmu {
 	uint64_t total[SOURCES], nearest[SOURCES];
+	uint64_t quiet; /* pmu_quiet_until(), or 0: not known */
 	struct counter counters[EVENTS_MAX];
 	int ncounters;
 
@@ -111,23 +113,51 @@ static inline void pmu_count(struct pmu *pmu, enum source source, uint64_t n,
 		pmu_overflow(pmu, source, cycle, insn);
 }
 
-/* Samples that waited for it, then the instruction is part of the past. */
+/* The instruction is part of the past. */
+static inline void pmu_remember(struct pmu *pmu, const struct insn *insn,
+				uint64_t cycle)
+{
+	pmu->retired[pmu->nretired++ % RETIRED] =
+		(struct retired){ insn, cycle };
+}
+
+/* When the instruction with this number, of the last RETIRED, retired. */
+static inline uint64_t pmu_retired_at(const struct pmu *pmu, uint64_t number)
+{
+	return pmu->retired[number % RETIRED].cycle;
+}
+
+/* After samples that waited for it. */
 static inline void pmu_retire(struct pmu *pmu, const struct insn *insn,
 			      uint64_t cycle)
 {
-	struct retired *r = &pmu->retired[pmu->nretired++ % RETIRED];
-
 	if (pmu->first_pending < cycle || pmu->nlagging)
 		pmu_deliver(pmu, insn, cycle);
-	*r = (struct retired){ insn, cycle, pmu->nbranches };
+	pmu_remember(pmu, insn, cycle);
+}
+
+/*
+ * Until this cycle, no counter of cycles overflows and no sample waits for a
+ * retirement: as far ahead as can be said without counting.
+ */
+uint64_t pmu_quiet_until(const struct pmu *pmu, uint64_t cycle);
+
+/* Are n instructions too few for anything to happen but at its cycle? */
+static inline bool pmu_allows(const struct pmu *pmu, uint64_t n)
+{
+	return !pmu->npending && !pmu->nlagging &&
+	       pmu->total[SOURCE_INST] + n < pmu->nearest[SOURCE_INST] &&
+	       pmu->total[SOURCE_IBS] + n < pmu->nearest[SOURCE_IBS];
 }
 
 /* A branch was taken. */
 static inline void pmu_branch(struct pmu *pmu, uint64_t from, uint64_t to,
 			      bool mispredicted)
 {
-	pmu->branches[pmu->nbranches++ % BRANCHES] =
-		(struct branch_record){ from, to, mispredicted };
+	if (pmu->options->lbr)
+		pmu->branches[pmu->nbranches++ % BRANCHES] =
+			(struct branch_record){ from, to, pmu->nretired,
+						mispredicted };
 }
 
 /* Will the instruction dispatched next be watched? */

@@ -9,6 +9,7 @@
 #include <Zydis/Zydis.h>
 
 #include "testsuite/pmusim/code.h"
+#include "testsuite/pmusim/ports.h"
 
 enum { NO_REGISTER = 255 };
 
@@ -247,6 +248,51 @@ static bool is_locked(const struct insn *insn,
 	       (zi->mnemonic == ZYDIS_MNEMONIC_XCHG && insn->loads);
 }
 
+static unsigned ports_of(const struct insn *insn)
+{
+	static const unsigned ports[UNITS] = {
+		[UNIT_ALU] = PORTS_ALU,
+		[UNIT_MULTIPLY] = PORTS_MULTIPLY,
+		[UNIT_DIVIDE] = PORTS_DIVIDE,
+		[UNIT_FLOAT] = PORTS_FLOAT,
+		[UNIT_FLOAT_DIVIDE] = PORTS_DIVIDE,
+		[UNIT_BRANCH] = PORTS_BRANCH,
+	};
+
+	return insn->computes ? ports[insn->unit] : 0;
+}
+
+static enum kind kind_of(const struct insn *insn)
+{
+	if (insn->repeats || insn->serial || insn->locked ||
+	    insn->unit == UNIT_DIVIDE || insn->unit == UNIT_FLOAT_DIVIDE ||
+	    insn->naddress > USUAL_ADDRESS || insn->nreads > USUAL_READS ||
+	    insn->nwrites > USUAL_WRITES)
+		return KIND_RARE;
+	if (insn->loads || insn->stores || insn->nwrites == USUAL_WRITES)
+		return KIND_MEMORY;
+	return KIND_REGISTERS;
+}
+
+/* An address that is only computed is made of operands like others. */
+static void read_addresses(struct insn *ret)
+{
+	for (int i = 0; i < ret->naddress; i++)
+		add(ret->reads, &ret->nreads, INSN_READS, ret->address_regs[i]);
+	ret->naddress = 0;
+}
+
+/* So that the core need not count. */
+static void pad(struct insn *ret)
+{
+	for (int i = ret->naddress; i < INSN_READS; i++)
+		ret->address_regs[i] = REGISTER_READY;
+	for (int i = ret->nreads; i < INSN_READS; i++)
+		ret->reads[i] = REGISTER_READY;
+	for (int i = ret->nwrites; i < INSN_WRITES; i++)
+		ret->writes[i] = REGISTER_UNREAD;
+}
+
 bool decode_insn(const void *zydis, const unsigned char *bytes, size_t size,
 		 uint64_t address, struct insn *ret)
 {
@@ -269,6 +315,11 @@ bool decode_insn(const void *zydis, const unsigned char *bytes, size_t size,
 	ret->unit = unit_of(ret, &zi, operands);
 	ret->latency = latency_of(ret->unit, &zi);
 	ret->computes = !((ret->loads || ret->stores) && is_move(&zi));
+	ret->ports = ports_of(ret);
+	if (!ret->loads && !ret->stores)
+		read_addresses(ret);
+	ret->kind = kind_of(ret);
+	pad(ret);
 	if (zi.raw.imm[0].is_relative)
 		ret->target = address + size + zi.raw.imm[0].value.s;
 	return true;

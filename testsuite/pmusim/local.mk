@@ -8,7 +8,8 @@ pmusim_sources = \
 	%D%/options.c %D%/output.c %D%/plugin.c %D%/simulation.c %D%/truth.c
 pmusim_headers = \
 	%D%/branch.h %D%/buildid.h %D%/cache.h %D%/code.h %D%/command.h \
-	%D%/core.h %D%/counter.h %D%/decode.h %D%/maps.h %D%/memory.h \
+	%D%/core.h %D%/counter.h %D%/decode.h %D%/execute.h %D%/maps.h \
+	%D%/memory.h \
 	%D%/options.h %D%/output.h %D%/ports.h %D%/qemu.h %D%/simulation.h \
 	%D%/thread.h %D%/trace.h %D%/truth.h
 EXTRA_DIST += $(pmusim_sources) $(pmusim_headers)

@@ -14,11 +14,6 @@ enum { WAYS = 8, TLB_WAYS = 4, DIRECTORIES = 32 };
 #define TABLES	       ((uint64_t)1 << 50)
 #define DIRECTORIES_AT ((uint64_t)1 << 51)
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint64_t lines(uint64_t kb)
 {
 	return kb << (10 - LINE_SHIFT);
@@ -26,7 +21,8 @@ static uint64_t lines(uint64_t kb)
 
 void memory_init(struct memory *m, const struct options *options)
 {
-	*m = (struct memory){ .options = options };
+	*m = (struct memory){ .options = options,
+			      .l1_latency = options->l1_latency };
 	cache_init(&m->l1i, lines(options->l1i_kb), WAYS);
 	cache_init(&m->l1d, lines(options->l1d_kb), WAYS);
 	cache_init(&m->l2, lines(options->l2_kb), WAYS);
@@ -56,10 +52,10 @@ static uint64_t from_beyond(struct memory *m, uint64_t line, uint64_t cycle,
 
 	*missed_l2 = !ready;
 	if (ready)
-		return later(cycle + o->l2_latency, *ready);
+		return memory_later(cycle + o->l2_latency, *ready);
 	ready = cache_find(&m->l3, line);
 	if (ready) {
-		done = later(cycle + o->l3_latency, *ready);
+		done = memory_later(cycle + o->l3_latency, *ready);
 	} else {
 		done = cycle + o->memory_latency;
 		cache_enter(&m->l3, line, done);
@@ -85,7 +81,7 @@ static struct access through(struct memory *m, struct cache *l1, uint64_t line,
 	uint64_t *ready = cache_find(l1, line);
 
 	if (ready) {
-		ret.done = later(cycle, *ready);
+		ret.done = memory_later(cycle, *ready);
 		return ret;
 	}
 	ret.missed_l1 = true;
@@ -105,7 +101,7 @@ static uint64_t read_table(struct memory *m, uint64_t address, uint64_t cycle)
 /* One walk at a time; upper levels of the tables are cached in the walker. */
 static uint64_t walk(struct memory *m, uint64_t page, uint64_t cycle)
 {
-	uint64_t at = later(cycle, m->walker_free);
+	uint64_t at = memory_later(cycle, m->walker_free);
 
 	if (!cache_find(&m->directories, page >> 9)) {
 		at = read_table(m, DIRECTORIES_AT + (page >> 9) * 8, at);
@@ -124,10 +120,10 @@ static uint64_t translate(struct memory *m, uint64_t page, uint64_t cycle,
 
 	*walked = false;
 	if (ready)
-		return later(cycle, *ready);
+		return memory_later(cycle, *ready);
 	ready = cache_find(&m->stlb, page);
 	if (ready) {
-		done = later(cycle + m->options->stlb_latency, *ready);
+		done = memory_later(cycle + m->options->stlb_latency, *ready);
 	} else {
 		*walked = true;
 		done = walk(m, page, cycle + m->options->stlb_latency);
@@ -137,7 +133,8 @@ static uint64_t translate(struct memory *m, uint64_t page, uint64_t cycle,
 	return done;
 }
 
-struct access memory_load(struct memory *m, uint64_t address, uint64_t cycle)
+struct access memory_load_beyond(struct memory *m, uint64_t address,
+				 uint64_t cycle)
 {
 	bool walked;
 	uint64_t at = translate(m, address >> PAGE_SHIFT, cycle, &walked);
@@ -148,7 +145,8 @@ struct access memory_load(struct memory *m, uint64_t address, uint64_t cycle)
 	return ret;
 }
 
-struct access memory_store(struct memory *m, uint64_t address, uint64_t cycle)
+struct access memory_store_beyond(struct memory *m, uint64_t address,
+				  uint64_t cycle)
 {
 	bool walked;
 	uint64_t at = translate(m, address >> PAGE_SHIFT, cycle, &walked);
@@ -159,7 +157,8 @@ struct access memory_store(struct memory *m, uint64_t address, uint64_t cycle)
 	return ret;
 }
 
-struct access memory_fetch(struct memory *m, uint64_t address, uint64_t cycle)
+struct access memory_fetch_beyond(struct memory *m, uint64_t address,
+				  uint64_t cycle)
 {
 	return through(m, &m->l1i, address >> LINE_SHIFT, cycle);
 }

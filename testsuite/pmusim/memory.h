@@ -28,6 +28,7 @@ struct memory {
 	struct cache l1i, l1d, l2, l3;
 	struct cache dtlb, stlb, directories;
 	uint64_t walker_free; /* the one walker is busy until then */
+	uint64_t l1_latency;  /* the option */
 	const struct options *options;
 };
 
@@ -40,12 +41,54 @@ struct access {
 void memory_init(struct memory *m, const struct options *options);
 void memory_clear(struct memory *m);
 
-struct access memory_load(struct memory *m, uint64_t address, uint64_t cycle);
+/* If it is not as easy as it mostly is. */
+struct access memory_load_beyond(struct memory *m, uint64_t address,
+				 uint64_t cycle);
+struct access memory_store_beyond(struct memory *m, uint64_t address,
+				  uint64_t cycle);
+struct access memory_fetch_beyond(struct memory *m, uint64_t address,
+				  uint64_t cycle);
+
+static inline uint64_t memory_later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline struct access memory_load(struct memory *m, uint64_t address,
+					uint64_t cycle)
+{
+	uint64_t page = address >> PAGE_SHIFT, line = address >> LINE_SHIFT;
+	const struct cache_entry *t = cache_set(&m->dtlb, page);
+	const struct cache_entry *data = cache_set(&m->l1d, line);
+
+	if (t->key != page + 1 || data->key != line + 1)
+		return memory_load_beyond(m, address, cycle);
+	cycle = memory_later(memory_later(cycle, t->ready), data->ready);
+	return (struct access){ .done = cycle + m->l1_latency };
+}
 
 /* Done when the address is translated: the data can wait behind retirement. */
-struct access memory_store(struct memory *m, uint64_t address, uint64_t cycle);
+static inline struct access memory_store(struct memory *m, uint64_t address,
+					 uint64_t cycle)
+{
+	uint64_t page = address >> PAGE_SHIFT, line = address >> LINE_SHIFT;
+	const struct cache_entry *t = cache_set(&m->dtlb, page);
+
+	if (t->key != page + 1 || cache_set(&m->l1d, line)->key != line + 1)
+		return memory_store_beyond(m, address, cycle);
+	return (struct access){ .done = memory_later(cycle, t->ready) };
+}
 
 /* What an L1 hit takes is part of the pipeline, and not in "done" here. */
-struct access memory_fetch(struct memory *m, uint64_t address, uint64_t cycle);
+static inline struct access memory_fetch(struct memory *m, uint64_t address,
+					 uint64_t cycle)
+{
+	uint64_t line = address >> LINE_SHIFT;
+	const struct cache_entry *code = cache_set(&m->l1i, line);
+
+	if (code->key != line + 1)
+		return memory_fetch_beyond(m, address, cycle);
+	return (struct access){ .done = memory_later(cycle, code->ready) };
+}
 
 #endif

@@ -188,6 +188,7 @@ static const struct block_text locked_text = { 0x1000, 5, locked_bytes,
 /* Samples of a loop, and how many are on each of its addresses. */
 struct seen {
 	int samples, at[256];
+	uint64_t hash; /* of the lines of events 0 to 3 */
 	uint64_t last_time, end;
 	double mean_period;
 };
@@ -197,13 +198,16 @@ static void read_samples(const char *path, struct seen *ret)
 	FILE *stream = fopen(path, "r");
 	unsigned long long time, ip, period;
 	char line[4096];
+	int event;
 
 	*ret = (struct seen){ 0 };
 	while (stream && fgets(line, sizeof(line), stream)) {
 		sscanf(line, "end %llu", (unsigned long long *)&ret->end);
-		if (sscanf(line, "sample %llu %*d %*d %llx %llu", &time, &ip,
-			   &period) != 3)
+		if (sscanf(line, "sample %llu %d %*d %llx %llu", &time, &event,
+			   &ip, &period) != 4)
 			continue;
+		for (const char *c = line; event < 4 && *c; c++)
+			ret->hash = (ret->hash ^ *c) * 0x100000001b3;
 		ret->samples++;
 		ret->at[ip % 256]++;
 		ret->last_time = time;
@@ -222,7 +226,7 @@ static void read_samples(const char *path, struct seen *ret)
 static struct seen run_loop(const char *text, const struct block_text *loop,
 			    uint64_t stride, uint64_t store)
 {
-	static uint64_t words[3 * ROUNDS];
+	static uint64_t words[3 * ROUNDS + 1];
 	const struct output_process process = { "loop", "loop", 1000 };
 	char path[] = "/tmp/pmusim-model-XXXXXX";
 	struct options options = parse(text);
@@ -243,6 +247,7 @@ static struct seen run_loop(const char *text, const struct block_text *loop,
 		if (store)
 			words[n++] = trace_tag(2, true) | store;
 	}
+	words[n] = 0;
 	core_run(core, words, n);
 	check(output_close(output, core_cycle(core), &err), "a run is written");
 	read_samples(path, &ret);
@@ -292,6 +297,34 @@ static void test_loop(void)
 	      "cycles are counted");
 	check(s.end < 5 * ROUNDS && s.end > ROUNDS,
 	      "the loop takes between one and five cycles");
+}
+
+#define FOUR "event=INST_RETIRED:0/97,event=INST_RETIRED:4/13,"
+
+/* An event of every instruction keeps the core from running quietly. */
+static void test_quiet(void)
+{
+	static const char *others[] = {
+		"event=CPU_CLK_UNHALTED/101,event=INST_RETIRED/1009",
+		"event=CPU_CLK_UNHALTED/8,event=INST_RETIRED/211/pebs",
+		"event=DTLB_MISS/7,event=L1D_MISS/5/lag,lbr=4,restart=1",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		for (uint64_t stride = 0; stride <= 4096; stride += 512) {
+			char text[256];
+			struct seen quiet, loud;
+
+			snprintf(text, sizeof(text), "out=x,%s%s", FOUR,
+				 others[i]);
+			quiet = run(text, stride);
+			snprintf(text, sizeof(text),
+				 "out=x,%s%s,event=IBS_OP/1", FOUR, others[i]);
+			loud = run(text, stride);
+			check(quiet.end == loud.end && quiet.samples &&
+				      quiet.hash == loud.hash,
+			      "samples do not depend on what else is watched");
+		}
 }
 
 /* Loads behind a locked instruction do not begin before it. */
@@ -414,6 +447,7 @@ int main(void)
 	test_memory();
 	test_code();
 	test_loop();
+	test_quiet();
 	test_locked();
 	test_forward();
 	test_shadow();

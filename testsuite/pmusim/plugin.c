@@ -29,13 +29,20 @@ EXPORT int qemu_plugin_version = QEMU_API_VERSION;
 
 static struct simulation *simulation;
 
+static __attribute__((__noinline__)) void on_full(struct thread *t, void *block)
+{
+	simulation_flush(simulation, t);
+	*t->at++ = (uintptr_t)block;
+}
+
 static void on_block(unsigned int cpu, void *block)
 {
 	struct thread *t = simulation->threads[cpu];
 
-	if (t->at >= t->full)
-		simulation_flush(simulation, t);
-	*t->at++ = (uintptr_t)block;
+	if (t->at < t->full)
+		*t->at++ = (uintptr_t)block;
+	else
+		on_full(t, block);
 }
 
 /* Of all accesses: QEMU 7.2 takes loads for stores where it is to choose. */
@@ -107,16 +114,17 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
 	uintptr_t host = (uintptr_t)qemu_plugin_insn_haddr(first);
-	struct text_room *room = fdo_alloc(1, sizeof(*room));
+	struct text_room *room = simulation->room;
 	struct block_text text;
 	struct block *block;
 
 	(void)id;
 	if (!simulation->command[0])
 		learn_program();
+	if (!room)
+		room = simulation->room = fdo_alloc(1, sizeof(*room));
 	copy_text(tb, room, &text);
 	block = simulation_block(simulation, &text, host - text.address);
-	free(room);
 	if (block->size)
 		watch(tb, block);
 }

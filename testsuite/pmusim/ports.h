@@ -23,6 +23,7 @@ enum {
 	PORTS_BRANCH = 0x08,
 	PORTS_LOAD = 0x30,
 	PORTS_STORE = 0x40,
+	PORTS_ALL = 0xff,
 };
 
 struct ports {
@@ -34,13 +35,13 @@ static inline uint64_t ports_take(struct ports *p, unsigned set, uint64_t cycle)
 {
 	for (;; cycle++) {
 		uint64_t *at = &p->taken[cycle % PORTS_WINDOW];
+		uint64_t taken = *at ^ cycle << 8; /* or of another cycle */
 		unsigned free;
 
-		if (*at >> 8 != cycle)
-			*at = cycle << 8;
-		free = set & ~*at;
+		taken &= -(uint64_t)(taken <= PORTS_ALL);
+		free = set & ~taken;
 		if (free) {
-			*at |= free & -free;
+			*at = cycle << 8 | taken | (free & -free);
 			return cycle;
 		}
 	}

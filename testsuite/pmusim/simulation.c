@@ -111,8 +111,8 @@ void simulation_begin_thread(struct simulation *s, unsigned number)
 	}
 	t->number = number;
 	t->at = t->words;
-	t->full = t->words + TRACE_WORDS;
-	t->end = t->full + TRACE_BLOCK_WORDS;
+	t->full = t->words + (s->options.model ? TRACE_WORDS : TRACE_BLOCKS);
+	t->end = t->words + TRACE_WORDS + TRACE_BLOCK_WORDS;
 	s->threads[number] = t;
 }
 
@@ -132,6 +132,7 @@ static void simulate(struct simulation *s, struct thread *t)
 		if (t->number)
 			output_thread(s->output, s->pid + t->number, s->now);
 	}
+	*t->at = 0;
 	core_run(t->core, t->words, t->at - t->words);
 	t->cycle = core_cycle(t->core);
 }
@@ -158,7 +159,8 @@ void simulation_flush(struct simulation *s, struct thread *t)
 		simulate(s, t);
 	pthread_mutex_lock(&s->lock);
 	count(t);
-	pass_time(s);
+	if (s->output)
+		pass_time(s);
 	pthread_mutex_unlock(&s->lock);
 	t->at = t->words;
 }

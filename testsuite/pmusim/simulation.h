@@ -28,6 +28,7 @@ struct code;
 struct fdo_error;
 struct maps;
 struct output;
+struct text_room;
 struct thread;
 
 enum { THREADS_MAX = 4096 };
@@ -42,7 +43,8 @@ struct simulation {
 	pid_t real_pid;
 	uint32_t pid, forks; /* the same in every run */
 	char command[1024], comm[16];
-	uint64_t now; /* cycles: no later event is before it */
+	uint64_t now;		/* cycles: no later event is before it */
+	struct text_room *room; /* of the block that is being translated */
 	/* Of the threads that are gone: */
 	uint64_t end, lost;
 };

@@ -19,7 +19,7 @@ struct thread {
 	struct core *core;	   /* NULL: not yet, or no samples */
 	uint64_t cycle;		   /* where the core is */
 	unsigned number;
-	uint64_t words[TRACE_WORDS + TRACE_BLOCK_WORDS];
+	uint64_t words[TRACE_WORDS + TRACE_BLOCK_WORDS + 1]; /* a 0 behind */
 };
 
 #endif

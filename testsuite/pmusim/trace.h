@@ -18,7 +18,8 @@
 struct block;
 
 enum {
-	TRACE_WORDS = 1 << 15, /* then a batch ends, before the next block */
+	TRACE_WORDS = 1 << 15,	/* then a batch ends, before the next block */
+	TRACE_BLOCKS = 1 << 11, /* if there are only blocks: no more than L1 */
 	TRACE_BLOCK_WORDS = 1 << 13, /* room for the accesses of one block */
 	TRACE_SHIFT = 48,
 	TRACE_STORE = 1 << 14,
@@ -44,6 +45,13 @@ static inline struct block *trace_block(uint64_t word)
 static inline unsigned trace_insn(uint64_t word)
 {
 	return word >> TRACE_SHIFT & (TRACE_STORE - 1);
+}
+
+/* A load or store by this instruction of the block. */
+static inline bool trace_is_access_of(uint64_t word, unsigned insn)
+{
+	return (word >> TRACE_SHIFT & ~(uint64_t)TRACE_STORE) ==
+	       (TRACE_ACCESS | insn);
 }
 
 static inline bool trace_is_store(uint64_t word)

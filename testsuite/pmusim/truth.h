@@ -39,17 +39,20 @@ struct object;
 /* The rare half of truth_step(). */
 void truth_other(struct block *from, struct block *to);
 
+/* Which way a branch went is hard to guess, so that nothing depends on it. */
 static inline void truth_step(struct block **previous, struct block *block)
 {
 	struct block *from = *previous;
+	struct successor *next;
 
 	*previous = block;
-	if (!from)
+	if (!from) {
 		block->starts++;
-	else if (from->next[0].to == block)
-		from->next[0].count++;
-	else if (from->next[1].to == block)
-		from->next[1].count++;
+		return;
+	}
+	next = &from->next[from->next[0].to != block];
+	if (next->to == block)
+		next->count++;
 	else
 		truth_other(from, block);
 }
