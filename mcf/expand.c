@@ -1,7 +1,8 @@
 /*
  * expand.c - the core of a reduction, and the way back from its flow.
  *
- * What the steps left is numbered anew in its order.  Each step put a bundle
+ * What the steps left is numbered anew in its order; it shares the segments
+ * of the pool, and has those that have to be turned or shifted behind them.  Each step put a bundle
  * away; taken from the last to the first, each says what flows there, given
  * what flows in the bundle that it was put into.
  */
@@ -13,6 +14,12 @@
 static bool is_left(const struct reduction *r, uint32_t a)
 {
 	return r->node[2 * a] != NONE;
+}
+
+/* Whether the segments of a bundle are its cost as they are. */
+static bool is_plain(const struct bundle *b)
+{
+	return !b->backward && b->shift == 0;
 }
 
 /* Room for what is left: nodes get their numbers in r->mark. */
@@ -27,32 +34,30 @@ static void size_core(struct reduction *r)
 	for (uint32_t a = 0; core->nodes && a < r->narcs; a++)
 		if (is_left(r, a)) {
 			core->narcs++;
-			core->nsegments += r->bundles[a].n;
+			if (!is_plain(&r->bundles[a]))
+				core->nsegments += r->bundles[a].n;
 		}
 	if (core->narcs > core->arc_room) {
-		core->arc_room = core->narcs + core->narcs / 8;
+		core->arc_room = core->arc_room ? core->narcs + core->narcs / 8
+						: core->narcs;
 		free(core->arcs);
 		core->arcs = fdo_alloc(core->arc_room, sizeof(*core->arcs));
-	}
-	if (core->nsegments > core->segment_room) {
-		core->segment_room = core->nsegments + core->nsegments / 8;
-		free(core->segments);
-		core->segments =
-			fdo_alloc(core->segment_room, sizeof(*core->segments));
 	}
 }
 
 void reduction_core(struct reduction *r, const struct mcf_network *net)
 {
 	struct mcf_network *core = &r->core;
-	struct mcf_segment *to;
 	struct mcf_arc *arc;
+	uint32_t end;
 
 	size_core(r);
 	core->path_price = net->path_price;
 	if (core->narcs == 0)
 		return;
-	to = core->segments;
+	reduction_reserve(r, core->nsegments);
+	core->segments = r->pool.segments;
+	end = r->pool.n;
 	arc = core->arcs;
 	for (uint32_t a = 0; a < r->narcs; a++) {
 		const struct bundle *b = &r->bundles[a];
@@ -62,13 +67,14 @@ void reduction_core(struct reduction *r, const struct mcf_network *net)
 		*arc++ = (struct mcf_arc){
 			.tail = r->mark[r->node[2 * a]],
 			.head = r->mark[r->node[2 * a + 1]],
-			.first = to - core->segments,
+			.first = is_plain(b) ? b->first : end,
 			.n = b->n,
 			.lower = b->low,
-			.upper = b->high,
 		};
-		bundle_copy(&r->pool, b, to);
-		to += b->n;
+		if (is_plain(b))
+			continue;
+		bundle_copy(&r->pool, b, core->segments + end);
+		end += b->n;
 	}
 }
 

@@ -11,9 +11,11 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/graph.c %D%/graph.h \
 	%D%/mcf.c %D%/mcf.h %D%/network.h \
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
+	%D%/reduce_room.c \
 	%D%/simplex.c %D%/simplex.h \
 	%D%/simplex_pivot.c \
 	%D%/simplex_start.c \
+	%D%/simplex_tree.c \
 	%D%/smooth.c %D%/smooth.h \
 	%D%/span.c %D%/span.h %D%/span_private.h \
 	%D%/span_bound.c \

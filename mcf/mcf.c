@@ -41,7 +41,7 @@ void mcf_reset(struct mcf_network *net, unsigned nodes)
 	net->nsegments = 0;
 	net->price_max = net->rest_flow = 0;
 	net->has_lower = false;
-	net->solved = net->reduced = false;
+	net->solved = net->reduced = net->spent = false;
 }
 
 /* Room for more of an array, a quarter more at least: it is often large. */
@@ -108,7 +108,7 @@ static void set_cost(struct mcf_network *net, struct mcf_arc *arc,
 		if (price[i] < 0)
 			add_rest_flow(net, fits);
 	}
-	arc->upper = MCF_MAX - left;
+	arc->flow = MCF_MAX - left;
 	arc->n = end - first;
 	net->nsegments += arc->n;
 	if (end > first) {
@@ -173,6 +173,7 @@ bool mcf_solve(struct mcf_network *net, enum mcf_solver solver,
 	net->solved =
 		fits(net, err) && (solver == MCF_GLPK ? mcf_glpk(net, err)
 						      : mcf_simplex(net, err));
+	net->spent = true;
 	return net->solved;
 }
 

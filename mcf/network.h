@@ -26,8 +26,8 @@ struct mcf_segment {
 struct mcf_arc {
 	unsigned tail, head;
 	unsigned first, n; /* its segments */
-	int64_t lower, upper;
-	int64_t flow;
+	int64_t lower;
+	int64_t flow; /* until there is one: the upper bound */
 };
 
 struct mcf_network {
@@ -41,6 +41,7 @@ struct mcf_network {
 	int64_t rest_flow;  /* at most, on all arcs where each is cheapest */
 	bool has_lower;	    /* some lower bound is not 0 */
 	bool solved;
+	bool spent;   /* solved before: flows are where bounds were */
 	bool reduced; /* the reduction has the steps for these arcs */
 	struct simplex *simplex; /* its memory, or NULL */
 	struct reduction *reduction;

@@ -40,60 +40,13 @@
 #define REST_MAX ((int64_t)1 << 60)
 
 enum {
-	SMALL = 60,  /* a sum of at most so many segments is always made */
-	ENOUGH = 64, /* nodes left: the simplex is quicker than long sums */
-	POOL = 8,    /* long ones while the pool is so many times the input */
-	SIMILAR = 4, /* or if neither has so many times the other's */
-	ROUNDS = 16, /* searches for what has become possible elsewhere */
+	SMALL = 60,   /* a sum of at most so many segments is always made */
+	ENOUGH = 64,  /* nodes left: the simplex is quicker than long sums */
+	POOL = 8,     /* long ones while the pool is so many times the input */
+	SIMILAR = 4,  /* or if neither has so many times the other's */
+	LARGE = 1024, /* arcs of a core that is worth memory given back */
+	ROUNDS = 16,  /* searches for what has become possible elsewhere */
 };
-
-void reduction_free(struct reduction *r)
-{
-	if (!r)
-		return;
-	free(r->core.arcs);
-	free(r->core.segments);
-	free(r->waits);
-	free(r->mark);
-	free(r->stack);
-	free(r->degree);
-	free(r->first);
-	free(r->steps);
-	free(r->before);
-	free(r->bundles);
-	free(r->ends);
-	free(r->place);
-	free(r->node);
-	free(r);
-}
-
-static void *replace(void *old, size_t n, size_t size)
-{
-	free(old);
-	return fdo_resize(NULL, n, size);
-}
-
-static void reserve(struct reduction *r, size_t nodes, size_t narcs)
-{
-	if (nodes > r->node_room) {
-		size_t n = r->node_room = nodes + nodes / 8;
-
-		r->first = replace(r->first, n, sizeof(*r->first));
-		r->degree = replace(r->degree, n, sizeof(*r->degree));
-		r->stack = replace(r->stack, n, sizeof(*r->stack));
-		r->mark = replace(r->mark, n, sizeof(*r->mark));
-		r->waits = replace(r->waits, n, sizeof(*r->waits));
-	}
-	if (narcs > r->arc_room) {
-		size_t n = r->arc_room = narcs + narcs / 8;
-
-		r->node = replace(r->node, n, 2 * sizeof(*r->node));
-		r->place = replace(r->place, n, 2 * sizeof(*r->place));
-		r->ends = replace(r->ends, n, 2 * sizeof(*r->ends));
-		r->bundles = replace(r->bundles, n, sizeof(*r->bundles));
-		r->steps = replace(r->steps, n, sizeof(*r->steps));
-	}
-}
 
 static void wait_for(struct reduction *r, uint32_t u)
 {
@@ -130,9 +83,17 @@ static void replace_end(struct reduction *r, uint32_t end, uint32_t old)
 	put_end(r, end, r->place[old]);
 }
 
-static void note(struct reduction *r, enum step_kind kind, uint32_t first,
-		 uint32_t second, bool turned)
+static void grow_steps(struct reduction *r)
 {
+	r->step_room += r->step_room / 4 + 8;
+	r->steps = fdo_resize(r->steps, r->step_room, sizeof(*r->steps));
+}
+
+static inline void note(struct reduction *r, enum step_kind kind,
+			uint32_t first, uint32_t second, bool turned)
+{
+	if (r->nsteps == r->step_room)
+		grow_steps(r);
 	r->steps[r->nsteps++] = (struct step){
 		.kind = kind,
 		.first = first,
@@ -141,6 +102,8 @@ static void note(struct reduction *r, enum step_kind kind, uint32_t first,
 		.before = kind == SPLITS ? r->nbefore++ : NONE,
 	};
 	r->node[2 * (second == NONE ? first : second)] = NONE;
+	if (kind == FOLLOWS)
+		r->bundles[second].n = 0; /* nobody asks again */
 }
 
 static bool is_worth(struct reduction *r, const struct bundle *a,
@@ -149,8 +112,8 @@ static bool is_worth(struct reduction *r, const struct bundle *a,
 	size_t n = (size_t)a->n + b->n, less = a->n < b->n ? a->n : b->n;
 
 	if (less <= 1 || n <= SMALL ||
-	    (r->takes_long &&
-	     ((SIMILAR + 1) * less >= n || r->pool.n + n <= r->limit)))
+	    (r->takes_long && ((SIMILAR + 1) * less >= n ||
+			       r->pool.n + r->gone + n <= r->limit)))
 		return true;
 	r->refused = true;
 	return false;
@@ -175,6 +138,7 @@ static bool join_parallel(struct reduction *r, uint32_t a, uint32_t b)
 
 	if (!is_worth(r, &r->bundles[a], &r->bundles[b]))
 		return false;
+	reduction_reserve(r, (size_t)r->bundles[a].n + r->bundles[b].n);
 	keep(r, &r->bundles[a]);
 	if (!bundle_parallel(&r->pool, &r->bundles[a], &r->bundles[b], turned))
 		return false;
@@ -195,8 +159,10 @@ static void join_series(struct reduction *r, uint32_t u)
 	uint32_t x = beyond(r, ea), y = beyond(r, eb);
 	bool turned = ea % 2 == eb % 2;
 
-	if ((x != y && !is_worth(r, &r->bundles[a], &r->bundles[b])) ||
-	    !bundle_series(&r->pool, &r->bundles[a], &r->bundles[b], turned))
+	if (x != y && !is_worth(r, &r->bundles[a], &r->bundles[b]))
+		return;
+	reduction_reserve(r, (size_t)r->bundles[a].n + r->bundles[b].n);
+	if (!bundle_series(&r->pool, &r->bundles[a], &r->bundles[b], turned))
 		return;
 	r->degree[u] = 0;
 	if (x != y) {
@@ -308,15 +274,27 @@ static void join_all(struct reduction *r)
 	} while (again && ++rounds < ROUNDS);
 }
 
+static int64_t upper_of(const struct mcf_network *net,
+			const struct mcf_arc *arc)
+{
+	int64_t upper = arc->lower;
+
+	for (unsigned i = 0; i < arc->n; i++)
+		upper += net->segments[arc->first + i].width;
+	return upper;
+}
+
 static void make_bundles(struct reduction *r, const struct mcf_network *net)
 {
 	r->nbefore = 0;
+	r->gone = 0;
+	r->own = net->nsegments;
 	for (uint32_t a = 0; a < r->narcs; a++) {
 		const struct mcf_arc *arc = &net->arcs[a];
 
 		r->bundles[a] = (struct bundle){
 			.low = arc->lower,
-			.high = arc->upper,
+			.high = net->spent ? upper_of(net, arc) : arc->flow,
 			.first = arc->first,
 			.n = arc->n,
 		};
@@ -326,15 +304,20 @@ static void make_bundles(struct reduction *r, const struct mcf_network *net)
 static bool repeat_step(struct reduction *r, const struct step *step)
 {
 	struct bundle *first = &r->bundles[step->first];
+	struct bundle *second =
+		step->second == NONE ? NULL : &r->bundles[step->second];
 
+	if (step->kind == FOLLOWS || step->kind == SPLITS)
+		reduction_reserve(r, (size_t)first->n + second->n);
 	switch ((enum step_kind)step->kind) {
 	case FOLLOWS:
-		return bundle_series(&r->pool, first, &r->bundles[step->second],
-				     step->turned);
+		if (!bundle_series(&r->pool, first, second, step->turned))
+			return false;
+		second->n = 0;
+		return true;
 	case SPLITS:
 		r->before[r->nbefore++] = *first;
-		return bundle_parallel(&r->pool, first,
-				       &r->bundles[step->second], step->turned);
+		return bundle_parallel(&r->pool, first, second, step->turned);
 	case ENDS:
 		return first->low <= 0 && first->high >= 0;
 	case LOOPS:
@@ -415,13 +398,15 @@ struct mcf_network *reduce(struct reduction **reduction,
 	};
 	if (!net->reduced || !repeat(r, net)) {
 		r->pool.n = net->nsegments;
-		reserve(r, net->nodes, net->narcs);
+		reduction_grow(r, net->nodes, net->narcs);
 		begin(r, net);
 		join_all(r);
 	}
 	net->reduced = true;
+	reduction_core(r, net);
+	if (r->core.narcs > LARGE && r->core.narcs > r->narcs / 4)
+		reduction_free_lists(r);
 	net->segments = r->pool.segments;
 	net->segment_room = r->pool.room;
-	reduction_core(r, net);
 	return &r->core;
 }

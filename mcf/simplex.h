@@ -51,10 +51,11 @@ struct simplex {
 	struct node *tree;    /* nodes, then the root */
 	int64_t *potential;
 	int64_t *excess;	  /* of a node; later, see rise_of() */
-	struct stop *stops;	  /* nodes and the root; NULL: not needed yet */
+	struct stop *stops;	  /* of the longest cycle that needed them */
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
-	size_t arc_room, place_room, node_room;
+	size_t arc_room, place_room, node_room, stop_room;
+	size_t index_arcs, index_nodes; /* room of start, around and top */
 	uint32_t narcs, root;
 	uint32_t next;	/* where the search goes on */
 	uint32_t block; /* arcs per block of it */
@@ -68,6 +69,17 @@ void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);
 
 /* Hang a part of the tree, which is in preorder itself, on a node. */
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent);
+
+/* Take a part of the tree out of the preorder of the rest. */
+void simplex_unlink(struct simplex *s, uint32_t top);
+
+/*
+ * Put a part that was taken out in preorder as it hangs from "u" and not from
+ * its "top": each node on the way up from u comes behind what was below it,
+ * with what else it had, before and after that, behind itself.  Parents and
+ * sizes are the caller's to change.
+ */
+void simplex_turn(struct simplex *s, uint32_t u, uint32_t top);
 
 /* Let an arc enter the tree that saves something. */
 void simplex_pivot(struct simplex *s, uint32_t entering);

@@ -174,6 +174,21 @@ static int64_t *rise_of(struct simplex *s, uint32_t u)
 	return &s->excess[u];
 }
 
+static void reserve_stops(struct simplex *s, const struct pivot *p)
+{
+	size_t n = 1;
+
+	for (uint32_t u = p->from; u != p->apex; u = s->tree[u].parent)
+		n++;
+	for (uint32_t u = p->to; u != p->apex; u = s->tree[u].parent)
+		n++;
+	if (n <= s->stop_room)
+		return;
+	s->stop_room = n + n / 2;
+	free(s->stops);
+	s->stops = fdo_alloc(s->stop_room, sizeof(*s->stops));
+}
+
 /* All stops of the cycle, as a heap. */
 static size_t find_stops(struct simplex *s, const struct pivot *p)
 {
@@ -182,8 +197,7 @@ static size_t find_stops(struct simplex *s, const struct pivot *p)
 	size_t n = 0;
 	int32_t i = 0;
 
-	if (!s->stops)
-		s->stops = fdo_alloc(s->node_room, sizeof(*s->stops));
+	reserve_stops(s, p);
 	s->stops[n++] =
 		(struct stop){ p->up ? place->above : place->below, 0, NONE };
 	for (uint32_t u = p->from; u != p->apex; u = node->parent) {
@@ -363,62 +377,6 @@ static void refresh_parts(struct simplex *s, const struct pivot *p)
 				      part.change - best.change);
 }
 
-/* Take a part of the tree out of the preorder of the rest. */
-static void unlink_part(struct simplex *s, uint32_t top)
-{
-	struct node *tree = s->tree;
-	uint32_t last = tree[top].last, before = tree[top].previous;
-	uint32_t after = tree[last].next;
-
-	tree[before].next = after;
-	if (after != NONE)
-		tree[after].previous = before;
-	tree[last].next = NONE;
-	for (uint32_t v = tree[top].parent; v != NONE && tree[v].last == last;
-	     v = tree[v].parent)
-		tree[v].last = before;
-}
-
-static void join(struct node *tree, uint32_t u, uint32_t next)
-{
-	tree[u].next = next;
-	tree[next].previous = u;
-}
-
-/*
- * Put a part of the tree in preorder as it hangs from "u" and not from its
- * "top": each node on the way up from u comes behind what was below it, with
- * what else it had, before and after that, behind itself.
- */
-static void turn_order(struct simplex *s, uint32_t u, uint32_t top)
-{
-	struct node *tree = s->tree;
-	uint32_t tail = tree[u].last; /* of what is in order */
-	uint32_t after = tree[tail].next, before = tree[u].previous;
-	uint32_t last = tail; /* of the node below, as it was */
-
-	for (uint32_t v = u; v != top;) {
-		uint32_t previous;
-
-		v = tree[v].parent;
-		previous = tree[v].previous;
-		join(tree, tail, v);
-		tail = before;
-		before = previous;
-		if (tree[v].last != last) {
-			join(tree, tail, after);
-			tail = last = tree[v].last;
-			after = tree[tail].next;
-		}
-	}
-	tree[tail].next = NONE;
-	for (uint32_t v = u;; v = tree[v].parent) {
-		tree[v].last = tail;
-		if (v == top)
-			break;
-	}
-}
-
 /* Hang the part below the leaving arc on the entering arc instead. */
 static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 		   uint32_t parent)
@@ -432,8 +390,8 @@ static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 		s->tree[v].size -= whole;
 	for (uint32_t v = parent; v != p->apex; v = s->tree[v].parent)
 		s->tree[v].size += whole;
-	unlink_part(s, p->leaving);
-	turn_order(s, u, p->leaving);
+	simplex_unlink(s, p->leaving);
+	simplex_turn(s, u, p->leaving);
 	for (;;) {
 		struct node *node = &s->tree[u];
 		struct node old = *node;

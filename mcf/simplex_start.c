@@ -21,37 +21,64 @@
 #include "base/error.h"
 #include "mcf/simplex.h"
 
+/* What has more arcs gives memory back as soon as it can. */
+enum { LARGE = 1024 };
+
+/* Exactly so many at first, and some more if that was not enough. */
+static bool grow_room(size_t *room, size_t n)
+{
+	if (n <= *room)
+		return false;
+	*room = *room ? n + n / 8 : n;
+	return true;
+}
+
+static void *replace(void *old, size_t n, size_t size)
+{
+	free(old);
+	return fdo_alloc(n, size);
+}
+
+static void free_index(struct simplex *s)
+{
+	free(s->top);
+	free(s->start);
+	free(s->around);
+	s->top = s->start = s->around = NULL;
+	s->index_arcs = s->index_nodes = 0;
+}
+
+/* What only the start needs. */
+static void reserve_index(struct simplex *s)
+{
+	size_t n;
+
+	if (grow_room(&s->index_nodes, (size_t)s->root + 1)) {
+		n = s->index_nodes;
+		s->top = replace(s->top, n, sizeof(*s->top));
+		s->start = replace(s->start, n + 1, sizeof(*s->start));
+	}
+	if (grow_room(&s->index_arcs, s->narcs))
+		s->around = replace(s->around, 2 * s->index_arcs,
+				    sizeof(*s->around));
+}
+
 static void reserve(struct simplex *s)
 {
-	size_t nodes = (size_t)s->root + 1, arcs = s->narcs + nodes;
+	size_t nodes = (size_t)s->root + 1, n;
 
-	if (nodes > s->node_room) {
-		s->node_room = nodes + nodes / 8;
-		free(s->excess);
-		free(s->stops);
-		s->stops = NULL;
-		free(s->potential);
-		free(s->tree);
-		free(s->top);
-		s->top = fdo_alloc(s->node_room, sizeof(*s->top));
-		free(s->start);
-		s->start = fdo_alloc(s->node_room + 1, sizeof(*s->start));
-		s->excess = fdo_alloc(s->node_room, sizeof(*s->excess));
-		s->potential = fdo_alloc(s->node_room, sizeof(*s->potential));
-		s->tree = fdo_alloc(s->node_room, sizeof(*s->tree));
+	reserve_index(s);
+	if (grow_room(&s->node_room, nodes)) {
+		n = s->node_room;
+		s->excess = replace(s->excess, n, sizeof(*s->excess));
+		s->potential = replace(s->potential, n, sizeof(*s->potential));
+		s->tree = replace(s->tree, n, sizeof(*s->tree));
 	}
-	if (arcs > s->place_room) {
-		s->place_room = arcs + arcs / 8;
-		free(s->places);
-		s->places = fdo_alloc(s->place_room, sizeof(*s->places));
-	}
-	if (s->narcs > s->arc_room) {
-		s->arc_room = (size_t)s->narcs + s->narcs / 8;
-		free(s->offers);
-		free(s->around);
-		s->around = fdo_alloc(2 * s->arc_room, sizeof(*s->around));
-		s->offers = fdo_alloc(s->arc_room, sizeof(*s->offers));
-	}
+	if (grow_room(&s->place_room, s->narcs + nodes))
+		s->places =
+			replace(s->places, s->place_room, sizeof(*s->places));
+	if (grow_room(&s->arc_room, s->narcs))
+		s->offers = replace(s->offers, s->arc_room, sizeof(*s->offers));
 }
 
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment)
@@ -281,22 +308,6 @@ static bool excesses(struct simplex *s, int64_t *total, struct fdo_error *err)
 	return true;
 }
 
-void simplex_link(struct simplex *s, uint32_t u, uint32_t parent)
-{
-	struct node *tree = s->tree;
-	uint32_t last = tree[u].last, next = tree[parent].next;
-
-	tree[parent].next = u;
-	tree[u].previous = parent;
-	tree[u].parent = parent;
-	tree[last].next = next;
-	if (next != NONE)
-		tree[next].previous = last;
-	for (uint32_t v = parent; v != NONE && tree[v].last == parent;
-	     v = tree[v].parent)
-		tree[v].last = last;
-}
-
 /* The arcs at each node, both ends. */
 static void index_arcs(struct simplex *s)
 {
@@ -377,5 +388,7 @@ bool simplex_start(struct simplex *s, struct fdo_error *err)
 		return false;
 	index_arcs(s);
 	grow_tree(s, total);
+	if (s->narcs > LARGE)
+		free_index(s);
 	return true;
 }

@@ -135,11 +135,39 @@ static void test_other_costs(void)
 	mcf_free(net);
 }
 
+/* Sums that were put into others make room for the next ones. */
+static void test_memory(void)
+{
+	enum { BLOCKS = 2000, SEGMENTS = 12 };
+	struct mcf_network *net = mcf_new(BLOCKS);
+	int64_t widths[SEGMENTS], prices[SEGMENTS];
+
+	for (unsigned u = 0; u < BLOCKS; u++) {
+		for (int i = 0; i < SEGMENTS; i++) {
+			widths[i] = 1 + (u * 7919 + i * 104729) % 1000;
+			prices[i] = 20 * (i - 6) + (int)(u % 20);
+		}
+		mcf_add_convex(net, u, (u + 1) % BLOCKS, SEGMENTS, widths,
+			       prices);
+	}
+	check_solved(net, 64, "a long ring of costs with many segments");
+	check(net->segment_room < 7 * net->nsegments,
+	      "takes a few times their room");
+	for (unsigned a = 0; a < BLOCKS; a++) {
+		for (int i = 0; i < SEGMENTS; i++)
+			prices[i] = 20 * (i - 3) + (int)(a % 17);
+		mcf_set_convex(net, a, SEGMENTS, widths, prices);
+	}
+	check_solved(net, 64, "and so with other costs");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	test_shapes();
 	test_lower_bounds();
 	test_equal_costs_share();
 	test_other_costs();
+	test_memory();
 	return done();
 }
