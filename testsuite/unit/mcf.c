@@ -104,6 +104,33 @@ static void test_failure_says_why(enum mcf_solver solver)
 	mcf_free(net);
 }
 
+/*
+ * Prices fit 32 bits, but their sums along the ring do not: GLPK's
+ * out-of-kilter method calls it solved with flow that costs more than none.
+ */
+static void test_sums_that_do_not_fit(enum mcf_solver solver)
+{
+	static const int64_t arcs[][4] = {
+		{ 0, 1, 5, -702027940 }, { 1, 2, 11, 633697714 },
+		{ 2, 3, 6, 993910520 },	 { 3, 4, 4, 831830763 },
+		{ 4, 5, 18, 939040365 }, { 5, 6, 13, 970693400 },
+		{ 6, 0, 6, -555321437 }, { 0, 4, 15, 873864555 },
+		{ 1, 4, 7, -215820089 },
+	};
+	enum { ARCS = sizeof(arcs) / sizeof(*arcs) };
+	struct mcf_network *net = mcf_new(7);
+	int64_t carried = 0;
+
+	for (int a = 0; a < ARCS; a++)
+		mcf_add_arc(net, arcs[a][0], arcs[a][1], 0, arcs[a][2],
+			    arcs[a][3]);
+	solves(net, solver, "prices whose sums need 33 bits");
+	for (int a = 0; a < ARCS; a++)
+		carried += mcf_flow(net, a);
+	check_int(carried, 0, "no flow is the cheapest");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	for (enum mcf_solver s = MCF_SIMPLEX; s <= MCF_GLPK; s++) {
@@ -112,6 +139,7 @@ int main(void)
 		test_convex_arc_stops_where_it_should(s);
 		test_cost_may_change(s);
 		test_failure_says_why(s);
+		test_sums_that_do_not_fit(s);
 	}
 	return done();
 }
