@@ -69,6 +69,8 @@ check_PROGRAMS += %D%/heuristics
 
 # Counts across functions.
 check_PROGRAMS += %D%/span
+%C%_span_SOURCES = \
+	%D%/span.c testsuite/lib/span_lp.c testsuite/lib/span_lp.h
 %C%_span_LDADD = mcf/libmcf.la $(GLPK_LIBS) $(M_LIBS)
 check_PROGRAMS += %D%/head
 %C%_head_LDADD = converter/libconverter.la $(M_LIBS)
