@@ -13,11 +13,14 @@
  * have no count at all, as code without line numbers has.
  *
  * Models: proportional (a block's count goes to its successors by theirs);
- * Levin et al. (1 to raise, 50 to lower, over ln(w + 2)); cgo10 (the same,
- * free to move where the truth tells that the block is over- or
- * under-sampled); profi's constants; one price for all; 1 / deviation; and
- * ours, the Poisson likelihood weighted by instructions (kl), and by fewer of
- * them where there are many samples (kl_doubt).
+ * Levin et al. (1 to raise, 50 to lower, over ln(w + 2)); profi's constants;
+ * one price for all; 1 / deviation, and twice that to lower; six segments of
+ * a parabola over the variance, that of chance and half the count's; and
+ * ours, the Poisson likelihood weighted by instructions (kl), by fewer of
+ * them where there are many samples (kl_doubt), and by still fewer, with the
+ * price no higher than at a factor of two (kl_capped).  Those that are called
+ * "true" are told which blocks are over- or under-sampled: cgo10 and profi may
+ * move them that way for nothing, ours for a tenth.
  */
 #include <getopt.h>
 #include <math.h>
@@ -102,6 +105,15 @@ static void profi(const struct sampled *s, struct flow_cost *cost)
 				 s->count > 0 ? 10 : 11);
 }
 
+static void profi_true(const struct sampled *s, struct flow_cost *cost)
+{
+	profi(s, cost);
+	if (s->class > 0)
+		flow_cost_linear(cost, whole(s->count), 1, 40);
+	else if (s->class < 0)
+		flow_cost_linear(cost, whole(s->count), 40, 1);
+}
+
 static void symmetric(const struct sampled *s, struct flow_cost *cost)
 {
 	flow_cost_linear(cost, whole(s->count), 10, 10);
@@ -113,6 +125,39 @@ static void deviation(const struct sampled *s, struct flow_cost *cost)
 		at_least_one(10000 * s->instructions / sqrt(s->samples + 1));
 
 	flow_cost_linear(cost, whole(s->count), price, price);
+}
+
+static void deviation_twice(const struct sampled *s, struct flow_cost *cost)
+{
+	int64_t price =
+		at_least_one(10000 * s->instructions / sqrt(s->samples + 1));
+
+	flow_cost_linear(cost, whole(s->count), 2 * price, price);
+}
+
+static void convex(const struct sampled *s, struct flow_cost *cost)
+{
+	static const double at[] = { 0, .25, .5, 1, 2, 4, 8 };
+	enum { N = sizeof(at) / sizeof(*at) };
+	double sigma = sqrt(s->per_sample * fmax(s->count, s->per_sample) +
+			    .25 * s->count * s->count);
+	int64_t left = whole(s->count), width[N], price[N];
+
+	for (int i = 0; i + 1 < N; i++) {
+		width[i] = whole((at[i + 1] - at[i]) * sigma);
+		price[i] = at_least_one(1e5 * (at[i] + at[i + 1]) / sigma);
+	}
+	cost->n = 0;
+	for (int i = 0; i + 1 < N; i++) {
+		int64_t part = i + 2 == N || left < width[i] ? left : width[i];
+
+		cost->width[N - 2 - i] = part;
+		cost->price[N - 2 - i] = -price[i];
+		cost->width[N - 1 + i] = i + 2 == N ? FLOW_MAX : width[i];
+		cost->price[N - 1 + i] = price[i];
+		left -= part;
+	}
+	cost->n = 2 * (N - 1);
 }
 
 static void likelihood(const struct sampled *s, struct flow_cost *cost)
@@ -133,14 +178,50 @@ static void doubt(const struct sampled *s, struct flow_cost *cost)
 		     llround(1000 * weight));
 }
 
+/*
+ * A block that is wrong is wrong by any factor; so from a factor of two on a
+ * larger one costs no more for each execution.
+ */
+static void capped(const struct sampled *s, struct flow_cost *cost)
+{
+	double chance = .3 * (s->instructions - 1) / sqrt(1 + .1 * s->samples);
+	double unit = 1000 * (1 + chance);
+
+	flow_cost_kl(cost, whole(s->count), at_least_one(s->per_sample * UNIT),
+		     llround(unit));
+	for (unsigned i = 0; i < cost->n; i++) {
+		double price = fabs((double)cost->price[i]);
+		int64_t sum = llround(fmin(price, log(2) * unit) + 150);
+
+		cost->price[i] = cost->price[i] < 0 ? -sum : sum;
+	}
+}
+
+static void capped_true(const struct sampled *s, struct flow_cost *cost)
+{
+	capped(s, cost);
+	for (unsigned i = 0; i < cost->n; i++)
+		if (s->class && (s->class > 0) == (cost->price[i] < 0))
+			cost->price[i] /= 10;
+}
+
 static const struct {
 	const char *name;
 	cost_model *cost; /* NULL: proportional */
 } models[] = {
-	{ "proportional", NULL },   { "levin", levin },
-	{ "cgo10_true", cgo10 },    { "profi", profi },
-	{ "symmetric", symmetric }, { "deviation", deviation },
-	{ "kl", likelihood },	    { "kl_doubt", doubt },
+	{ "proportional", NULL },
+	{ "levin", levin },
+	{ "profi", profi },
+	{ "symmetric", symmetric },
+	{ "deviation", deviation },
+	{ "deviation_twice", deviation_twice },
+	{ "convex", convex },
+	{ "kl", likelihood },
+	{ "kl_doubt", doubt },
+	{ "kl_capped", capped },
+	{ "cgo10_true", cgo10 },
+	{ "profi_true", profi_true },
+	{ "capped_true", capped_true },
 };
 enum { MODELS = sizeof(models) / sizeof(*models) };
 
