@@ -16,9 +16,10 @@
 #include "base/map.h"
 #include "converter/addrmap.h"
 #include "converter/perfdata.h"
+#include "converter/stacks.h"
 
 /* The number of an object that is no file. */
-enum { ANONYMOUS = 0xffffffffu };
+enum { ANONYMOUS = STACKS_NO_FILE };
 
 struct event_sums {
 	struct samples_count read;
@@ -80,6 +81,17 @@ static struct event_sums *sums_of(struct reading *reading, uint32_t event)
 	return &reading->events[event];
 }
 
+static void take_stack(struct reading *reading, const struct perfdata_record *r)
+{
+	struct samples_stacks *totals = &reading->totals.stacks;
+
+	if (perfdata_event(reading->data, r->event)->history)
+		stacks_add(&reading->tally, reading->maps, r, totals->stacks,
+			   totals);
+	else
+		totals->filtered++;
+}
+
 static void take_sample(struct reading *reading,
 			const struct perfdata_record *r)
 {
@@ -89,6 +101,8 @@ static void take_sample(struct reading *reading,
 
 	samples_count_add(&sums->read, one);
 	reading->totals.read++;
+	if (r->sample.nbranches > 0)
+		take_stack(reading, r);
 	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN) {
 		reading->totals.kernel++;
 		return;
@@ -229,6 +243,19 @@ static void add_objects(struct reading *reading, const size_t *events)
 	}
 }
 
+static void add_stacks(struct samples_stacks *sum,
+		       const struct samples_stacks *one)
+{
+	sum->stacks += one->stacks;
+	sum->filtered += one->filtered;
+	sum->records += one->records;
+	sum->used += one->used;
+	sum->empty += one->empty;
+	sum->kernel += one->kernel;
+	sum->unmapped += one->unmapped;
+	sum->impossible += one->impossible;
+}
+
 static void add_totals(struct samples_totals *sum,
 		       const struct samples_totals *one)
 {
@@ -242,6 +269,7 @@ static void add_totals(struct samples_totals *sum,
 	sum->throttled += one->throttled;
 	sum->late += one->late;
 	sum->files += one->files;
+	add_stacks(&sum->stacks, &one->stacks);
 }
 
 static void add_texts(struct reading *reading)

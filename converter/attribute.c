@@ -12,6 +12,8 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "converter/anchors.h"
+#include "converter/branches.h"
 #include "converter/lines.h"
 #include "converter/object.h"
 #include "converter/pieces.h"
@@ -293,6 +295,55 @@ static const char *function_name(struct attribution *a, const char *symbol)
 	return symbol;
 }
 
+/* The function that begins where a jump went, or NULL. */
+static const char *target_name(struct attribution *a, size_t binary,
+			       const struct branches_way *way)
+{
+	const struct object *object = a->program->binaries[binary].object;
+	const struct object_function *f;
+	uint64_t address;
+
+	if (!object_address(object, way->to, &address))
+		return NULL;
+	f = object_function_at(object, address);
+	return f && f->address == address ? function_name(a, f->name) : NULL;
+}
+
+/* Who is called by a pointer: only branch records say that. */
+static void add_indirect_calls(struct attribution *a,
+			       const struct program_function *f,
+			       const struct cfg_call *call)
+{
+	const struct program_binary *binary = &a->program->binaries[f->binary];
+	uint64_t address = f->cfg.insns[call->insn].address;
+	struct lines_place place;
+	struct profile_key key;
+	double all = 0;
+	size_t n, first;
+
+	first = anchors_jumps_from(a->program, f->binary, address, &n);
+	if (!n || !lines_at(binary->lines, address, &place) ||
+	    !has_place(&place))
+		return;
+	key = key_of(a, &place);
+	key.discriminator = PROFILE_ANY;
+	for (size_t i = first; i < first + n; i++)
+		all += binary->jumps->ways[i].records;
+	for (size_t i = first; i < first + n; i++) {
+		const struct branches_way *way = &binary->jumps->ways[i];
+		const char *name = target_name(a, f->binary, way);
+
+		if (name)
+			profile_add_target(
+				a->profile,
+				profile_count_at(a->profile,
+						 body_of(a, place.frame), key),
+				name,
+				f->blocks[call->block].count * way->records /
+					all);
+	}
+}
+
 /*
  * Who is called: by that, the compiler knows the places of a function again
  * that has changed.
@@ -308,6 +359,8 @@ static void add_calls(struct attribution *a, const struct program_function *f)
 		struct lines_place place;
 		struct profile_key key;
 
+		if (call->indirect)
+			add_indirect_calls(a, f, call);
 		if (!name ||
 		    !lines_at(lines, f->cfg.insns[call->insn].address,
 			      &place) ||

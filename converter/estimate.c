@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/anchors.h"
 #include "converter/gather.h"
 #include "converter/program.h"
 #include "converter/weights.h"
@@ -139,7 +140,7 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 		if (roles[r].executed > 0)
 			roles[n++] = roles[r];
 	}
-	if (n == 0)
+	if (n == 0 && (base || !p->anchored_records))
 		return fdo_fail(err, "no sample in the binary's code is of an "
 				     "event that counts instructions or "
 				     "cycles (--event ROLE=NAME says which "
@@ -147,6 +148,8 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
 			estimate_block(p, &p->functions[i], b, roles, n);
+	if (!base)
+		anchors_weigh(p);
 	return true;
 }
 

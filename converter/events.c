@@ -33,6 +33,9 @@ static const struct known {
 	{ "cpu_clk_unhalted", "cycles", false },
 	{ "cpu_clk_unhalted.*", "cycles", false },
 	{ "ls_not_halted_cyc", "cycles", false },
+	{ "br_inst_retired.near_taken", "taken", false },
+	{ "ex_ret_brn_tkn", "taken", false },
+	{ "br_taken", "taken", false },
 	{ "cpu-clock", "cycles", true },
 	{ "task-clock", "cycles", true },
 };

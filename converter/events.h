@@ -9,7 +9,8 @@
  *	event_rule_clear(&rule);
  *
  * Units      A role is a text: "inst" (instructions retired), "cycles" (time
- *            on the CPU, in cycles or nanoseconds), "stall:NAME", or any
+ *            on the CPU, in cycles or nanoseconds), "taken" (taken branches,
+ *            whose samples have the best branch records), "stall:NAME", or any
  *            other name, which only training looks at.  Periods are in the
  *            event's own unit.
  * Range      A period of 0 means: as recorded.

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/anchors.h"
 #include "converter/classify.h"
 #include "converter/credit.h"
 #include "converter/estimate.h"
@@ -79,8 +80,8 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 
 /* In the order of enum program_part. */
 static const char *const parts[] = {
-	"walk",	      "lag",  "redirect", "gather",  "credit",
-	"likelihood", "size", "even",	  "connect", "calls",
+	"walk", "lag",	"redirect", "gather", "credit",	  "likelihood",
+	"size", "even", "connect",  "calls",  "branches",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -94,7 +95,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls)",
+			"connect, calls, branches)",
 			name);
 }
 
@@ -248,9 +249,10 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 	job->program = program_new(job->samples);
 	job->program->without = job->without;
 	if (literature(job))
-		job->program->without |= PROGRAM_EVEN | PROGRAM_CALLS;
+		job->program->without |=
+			PROGRAM_EVEN | PROGRAM_CALLS | PROGRAM_BRANCHES;
 	if (job->model == JOB_STATIC)
-		job->program->without |= PROGRAM_CALLS;
+		job->program->without |= PROGRAM_CALLS | PROGRAM_BRANCHES;
 	for (size_t i = 0; i < job->nbinaries; i++) {
 		size_t binary;
 
@@ -342,7 +344,9 @@ static bool refine(struct job *job, struct fdo_error *err)
 		       prepass(p, job->solver, &job->progress, &job->prepass,
 			       err);
 	}
-	if (done && !(p->without & PROGRAM_CREDIT) && credit(p, timing).done)
+	/* What has branch records needs no credit, and would lose them. */
+	if (done && !(p->without & PROGRAM_CREDIT) && !p->anchored_records &&
+	    credit(p, timing).done)
 		done = prepass(p, job->solver, &job->progress, &job->prepass,
 			       err);
 	timing_free(timing);
@@ -355,7 +359,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 
 	for (size_t i = 0; i < job->nbinaries; i++)
 		if (!program_add_samples(p, i, job->object.force,
-					 &job->progress, err))
+					 &job->progress, err) ||
+		    !(p->without & PROGRAM_BRANCHES || anchors_add(p, i, err)))
 			return false;
 	program_sort(p);
 	timing_static(p);

@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/addrmap.c %D%/addrmap.h \
 	%D%/aggregate.c %D%/aggregate.h \
+	%D%/branches.c %D%/branches.h \
 	%D%/events.c %D%/events.h \
 	%D%/perfdata.c %D%/perfdata.h \
 	%D%/perfevents.c %D%/perfevents.h \
@@ -16,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perfrecord.c %D%/perfrecord.h \
 	%D%/perfunpack.c %D%/perfunpack.h \
 	%D%/samples.c %D%/samples.h \
+	%D%/stacks.c %D%/stacks.h \
 	%D%/tally.c %D%/tally.h
 
 # From code to control-flow graphs.
@@ -80,6 +82,7 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 
 # From samples in blocks to counts in the source.
 %C%_libconverter_la_SOURCES += \
+	%D%/anchors.c %D%/anchors.h \
 	%D%/attribute.c %D%/attribute.h \
 	%D%/classify.c %D%/classify.h \
 	%D%/compiled.c %D%/compiled.h \

@@ -61,6 +61,7 @@ struct perfdata_event {
 	uint64_t config;
 	uint64_t period; /* fixed; 0 if perf was given a frequency */
 	bool dummy;	 /* carries other records, never samples */
+	bool history;	 /* branches are all that were taken, in order */
 };
 
 struct perfdata_build_id {

@@ -203,6 +203,14 @@ static bool read_attr(struct cursor *c, struct perfdata_event *event,
 	return true;
 }
 
+/* A filter leaves branches out; a stack of calls is no history. */
+static bool keeps_history(const struct perfattr *attr)
+{
+	return attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	       attr->branch_type & PERF_SAMPLE_BRANCH_ANY &&
+	       !(attr->branch_type & PERF_SAMPLE_BRANCH_CALL_STACK);
+}
+
 bool perfevents_add(struct perfevents *events, struct cursor *c,
 		    struct fdo_error *err)
 {
@@ -221,6 +229,7 @@ bool perfevents_add(struct perfevents *events, struct cursor *c,
 		event.period = 0;
 	event.dummy = event.type == PERF_TYPE_SOFTWARE &&
 		      event.config == PERF_COUNT_SW_DUMMY;
+	event.history = keeps_history(&attr);
 	attr.id_all = bits >> BIT_SAMPLE_ID_ALL & 1;
 	lay_out(&attr);
 	make_up_name(events, &event, bits);

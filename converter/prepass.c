@@ -33,6 +33,9 @@ enum { EXCEPTION_PRICE = PRICE };
 static const double error_moved = .37, error_spread = .74, error_rest = .15,
 		    error_spill = .074;
 
+/* The part of these that is left where branch records tell. */
+static const double error_anchored = .2;
+
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 100 * PRICE };
 
@@ -80,9 +83,25 @@ static void add_block(struct flow_graph *g, const struct cfg_block *shape,
 	flow_set_block_cost(g, b, &cost);
 }
 
-/* The cfg's own edges come first, so that they keep their numbers. */
-static void add_edges(struct flow_graph *g, const struct cfg *cfg)
+/* What branch records say of an edge is as good as of its block. */
+static void anchor_edge(struct flow_graph *g, unsigned e,
+			const struct program_function *f, double scale)
 {
+	const struct program_block *from = &f->blocks[f->cfg.edges[e].from];
+	struct flow_cost cost;
+
+	flow_cost_kl(&cost,
+		     llround(f->anchors.edges[e] * f->anchors_scale * scale),
+		     llround(fmax(1, from->unit * scale)),
+		     llround(PRICE * from->weight));
+	flow_set_edge_cost(g, e, &cost);
+}
+
+/* The cfg's own edges come first, so that they keep their numbers. */
+static void add_edges(struct flow_graph *g, const struct program_function *f,
+		      double scale)
+{
+	const struct cfg *cfg = &f->cfg;
 	struct flow_cost exception;
 
 	flow_cost_bound(&exception, 0, EXCEPTION_PRICE);
@@ -92,6 +111,8 @@ static void add_edges(struct flow_graph *g, const struct cfg *cfg)
 
 		if (cfg->edges[e].kind == CFG_EXCEPTION)
 			flow_set_edge_cost(g, edge, &exception);
+		else if (f->anchors.edges)
+			anchor_edge(g, edge, f, scale);
 	}
 	for (unsigned b = 0; b < cfg->nblocks; b++) {
 		uint32_t flags = cfg->blocks[b].flags;
@@ -119,8 +140,9 @@ static void set_error(struct program_block *block, double pooled, double most)
 {
 	double moved = error_moved * (block->count - block->raw);
 	double spread = error_spread * block->spread;
-	double rest = error_rest * block->count;
-	double spill = error_spill * sqrt(block->count * most);
+	double left = block->stacks > 0 ? error_anchored : 1;
+	double rest = left * error_rest * block->count;
+	double spill = left * error_spill * sqrt(block->count * most);
 
 	block->noise = block->count / sqrt(pooled + 1);
 	block->error = sqrt(block->noise * block->noise + moved * moved +
@@ -133,7 +155,8 @@ static void set_errors(struct program_function *f)
 	double most = 0;
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
-		pooled[f->blocks[b].group] += f->blocks[b].samples;
+		pooled[f->blocks[b].group] +=
+			f->blocks[b].samples + f->blocks[b].stacks;
 		most = fmax(most, f->blocks[b].count);
 	}
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
@@ -206,7 +229,7 @@ static unsigned build(void *data, unsigned i, struct flow_graph *g)
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(g, &f->cfg.blocks[b], &f->blocks[b], w->scale,
 			  w->p->without);
-	add_edges(g, &f->cfg);
+	add_edges(g, f, w->scale);
 	return entry_edge(&f->cfg);
 }
 

@@ -34,6 +34,7 @@ static void function_deinit(struct program_function *f)
 	free(f->events);
 	free(f->blocks);
 	free(f->edges);
+	anchors_free(&f->anchors);
 }
 
 void program_free(struct program *p)

@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "converter/anchors.h"
 #include "converter/cfg.h"
 #include "converter/samples.h"
 
@@ -51,6 +52,7 @@ struct program_binary {
 	const struct samples_object *samples; /* NULL: none */
 	struct fdo_map *known; /* object_function to its number + 1 */
 	uint64_t in_blocks;    /* samples in instructions of known blocks */
+	const struct samples_ways *jumps; /* anchors.h; NULL: none */
 };
 
 /* What samples say of a block, for how often it ran. */
@@ -68,6 +70,7 @@ struct program_block {
 	double raw;	  /* executions, as measured */
 	double unit;	  /* executions that one sample stands for */
 	double spread;	  /* by how far events differ, either way from raw */
+	double stacks;	  /* of branch records, with the block */
 	double weight;	  /* how dear it is to move the count: see prepass.c */
 	enum program_class class;
 	int64_t lower, raise; /* prices of one execution; 0: by weight */
@@ -82,8 +85,10 @@ struct program_function {
 	uint64_t samples;	      /* of all events */
 	struct samples_count *events; /* nblocks rows, one for each event */
 	struct program_block *blocks;
-	uint64_t *edges; /* count of each of cfg.edges */
-	uint64_t entry;	 /* times entered from outside */
+	uint64_t *edges;	/* count of each of cfg.edges */
+	uint64_t entry;		/* times entered from outside */
+	struct anchors anchors; /* NULLs: no records */
+	double anchors_scale;	/* to the scale of raw */
 };
 
 /* Parts of the stages that can be left out, to see what they are worth. */
@@ -98,6 +103,7 @@ enum program_part {
 	PROGRAM_EVEN = 1 << 7,	     /* flow_even() */
 	PROGRAM_CONNECT = 1 << 8,    /* flow_connect() */
 	PROGRAM_CALLS = 1 << 9,	     /* calls.h */
+	PROGRAM_BRANCHES = 1 << 10,  /* anchors.h */
 };
 
 struct program {
@@ -108,6 +114,9 @@ struct program {
 	struct program_function *functions; /* by binary, then address */
 	size_t nfunctions;
 	size_t room_binaries, room_functions;
+	struct anchors_totals anchored;
+	uint64_t anchored_records;  /* ranges, of all */
+	double anchored_executions; /* that they stand for */
 };
 
 /* samples may be NULL. */

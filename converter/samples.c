@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/aggregate.h"
+#include "converter/branches.h"
 #include "converter/events.h"
 
 struct samples *samples_new(const struct event_rule *rules, size_t nrules)
@@ -23,6 +24,13 @@ struct samples *samples_new(const struct event_rule *rules, size_t nrules)
 	return samples;
 }
 
+static void free_ways(struct samples_ways *ways, size_t n)
+{
+	for (size_t e = 0; ways && e < n; e++)
+		free(ways[e].ways);
+	free(ways);
+}
+
 void samples_free(struct samples *samples)
 {
 	if (!samples)
@@ -30,6 +38,8 @@ void samples_free(struct samples *samples)
 	for (size_t i = 0; i < samples->nobjects; i++) {
 		free(samples->objects[i].offsets);
 		free(samples->objects[i].counts);
+		free_ways(samples->objects[i].jumps, samples->nevents);
+		free_ways(samples->objects[i].ranges, samples->nevents);
 	}
 	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
 		free(samples->state->texts[kind].items);
@@ -124,6 +134,20 @@ static void join_without_build_id(struct tally *tally)
 		}
 }
 
+/* Of branches by the file's events, by those of samples. */
+static struct samples_ways *ways_of(const struct samples *samples,
+				    const struct branches *branches,
+				    enum branches_kind kind,
+				    const size_t *events)
+{
+	struct samples_ways *ways = fdo_alloc(samples->nevents, sizeof(*ways));
+
+	for (size_t e = 0; e < samples->nevents; e++)
+		ways[events[e]].ways =
+			branches_sorted(branches, e, kind, &ways[events[e]].n);
+	return ways;
+}
+
 static void fill_object(const struct samples *samples,
 			const struct tally_object *from, const size_t *events,
 			const uint64_t *periods, struct samples_object *to)
@@ -137,6 +161,8 @@ static void fill_object(const struct samples *samples,
 		.offsets = fdo_map_keys(from->rows),
 		.counts = fdo_alloc(from->nrows * n, sizeof(*to->counts)),
 	};
+	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
+	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
 
@@ -289,6 +315,39 @@ static void print_event(const struct samples_event *event, FILE *out)
 		(unsigned long long)event->lost);
 }
 
+static void print_ways(const char *kind, const char *event,
+		       const struct samples_ways *ways, FILE *out)
+{
+	for (size_t i = 0; i < ways->n; i++) {
+		const struct branches_way *way = &ways->ways[i];
+
+		fprintf(out, "\t%s 0x%x 0x%x %s %llu/%llu", kind, way->from,
+			way->to, event, (unsigned long long)way->records,
+			(unsigned long long)way->stacks);
+		for (int v = 0; v < BRANCHES_VIEWS; v++)
+			fprintf(out, " %llu",
+				(unsigned long long)way->weight.of[v]);
+		putc('\n', out);
+	}
+}
+
+static void print_stacks(const struct samples_stacks *s, FILE *out)
+{
+	if (s->stacks || s->filtered)
+		fprintf(out,
+			"stacks %llu filtered %llu records %llu used %llu "
+			"empty %llu kernel %llu unmapped %llu impossible "
+			"%llu\n",
+			(unsigned long long)s->stacks,
+			(unsigned long long)s->filtered,
+			(unsigned long long)s->records,
+			(unsigned long long)s->used,
+			(unsigned long long)s->empty,
+			(unsigned long long)s->kernel,
+			(unsigned long long)s->unmapped,
+			(unsigned long long)s->impossible);
+}
+
 static void print_object(const struct samples *samples,
 			 const struct samples_object *object, FILE *out)
 {
@@ -309,6 +368,12 @@ static void print_object(const struct samples *samples,
 		}
 		putc('\n', out);
 	}
+	for (size_t e = 0; e < samples->nevents; e++) {
+		const char *name = samples->events[e].name;
+
+		print_ways("jump", name, &object->jumps[e], out);
+		print_ways("range", name, &object->ranges[e], out);
+	}
 }
 
 void samples_print(const struct samples *samples, FILE *out)
@@ -322,6 +387,7 @@ void samples_print(const struct samples *samples, FILE *out)
 	};
 
 	print_totals(&samples->totals, out);
+	print_stacks(&samples->totals.stacks, out);
 	for (int kind = 0; kind < PERFDATA_TEXTS; kind++)
 		if (samples->texts[kind])
 			fprintf(out, "%s %s\n", kinds[kind],

@@ -35,6 +35,7 @@
 
 #include "converter/perfdata.h" /* struct perfdata_build_id */
 
+struct branches_way;
 struct event_rule;
 struct fdo_error;
 
@@ -55,6 +56,12 @@ struct samples_count {
 	uint64_t period; /* their sum */
 };
 
+/* Jumps or ranges, by from, then to: see branches.h. */
+struct samples_ways {
+	struct branches_way *ways;
+	size_t n;
+};
+
 struct samples_object {
 	const char *path; /* as it was when mapped */
 	struct perfdata_build_id build_id;
@@ -62,6 +69,19 @@ struct samples_object {
 	size_t naddresses;
 	uint64_t *offsets;	      /* ascending */
 	struct samples_count *counts; /* naddresses rows, one per event each */
+	struct samples_ways *jumps, *ranges; /* one per event */
+};
+
+/* What became of branch records. */
+struct samples_stacks {
+	uint64_t stacks;     /* samples with a history of branches */
+	uint64_t filtered;   /* with some of the branches: of no use */
+	uint64_t records;    /* in stacks */
+	uint64_t used;	     /* of these, with what ran before */
+	uint64_t empty;	     /* without an address */
+	uint64_t kernel;     /* from or to the kernel */
+	uint64_t unmapped;   /* from or to what is in no file */
+	uint64_t impossible; /* ranges that no program can run */
 };
 
 /* What became of the samples. */
@@ -76,6 +96,7 @@ struct samples_totals {
 	uint64_t throttled; /* times that the kernel stopped an event */
 	uint64_t late;	    /* records out of order beyond repair */
 	uint64_t files;
+	struct samples_stacks stacks;
 };
 
 struct samples {

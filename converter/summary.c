@@ -74,6 +74,42 @@ static void print_samples(const struct job *job, const struct summary *sum,
 			GOOD);
 }
 
+static uint64_t misplaced(const struct program *p)
+{
+	const struct anchors_totals *a = &p->anchored;
+
+	return a->outside + a->misaligned + a->interrupted;
+}
+
+/* What cannot be is a sign of another binary, or of a broken recording. */
+static void print_branches(const struct job *job, FILE *out)
+{
+	const struct samples_stacks *stacks = &job->samples->totals.stacks;
+	const struct program *p = job->program;
+
+	if (stacks->filtered)
+		fprintf(out,
+			"samplefdo: branch records of %" PRIu64 " samples are "
+			"of some branches only, and not used\n",
+			stacks->filtered);
+	if (stacks->stacks)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " branch records of %" PRIu64
+			" samples; %" PRIu64 " of the kernel, %" PRIu64
+			" in no file, %" PRIu64 " impossible\n",
+			stacks->records, stacks->stacks, stacks->kernel,
+			stacks->empty + stacks->unmapped, stacks->impossible);
+	if (p->anchored.ranges)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " records in the binary, of "
+			"which %" PRIu64
+			" (%.2f %%) do not fit its code; %" PRIu64
+			" of %" PRIu64 " jumps are no known edges\n",
+			p->anchored.ranges, misplaced(p),
+			percent(misplaced(p), p->anchored.ranges),
+			p->anchored.unknown_edges, p->anchored.jumps);
+}
+
 static void print_graphs(const struct program *p, const struct summary *sum,
 			 FILE *out)
 {
@@ -116,6 +152,8 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 
 	if (job->samples)
 		print_samples(job, &sum, out);
+	if (job->samples)
+		print_branches(job, out);
 	print_graphs(job->program, &sum, out);
 	if (flow->measured > 0)
 		fprintf(out,
@@ -157,6 +195,25 @@ static void json_samples(const struct samples_totals *totals,
 		sum->in_blocks);
 }
 
+static void json_branches(const struct job *job, FILE *out)
+{
+	const struct samples_stacks *stacks = &job->samples->totals.stacks;
+	const struct anchors_totals *a = &job->program->anchored;
+
+	fprintf(out,
+		"\"branches\": {\"stacks\": %" PRIu64 ", \"filtered\": %" PRIu64
+		", \"records\": %" PRIu64 ", \"kernel\": %" PRIu64
+		", \"empty\": %" PRIu64 ", \"unmapped\": %" PRIu64
+		", \"impossible\": %" PRIu64 ", \"in_binary\": %" PRIu64
+		", \"outside\": %" PRIu64 ", \"misaligned\": %" PRIu64
+		", \"interrupted\": %" PRIu64 ", \"jumps\": %" PRIu64
+		", \"unknown_edges\": %" PRIu64 "},\n ",
+		stacks->stacks, stacks->filtered, stacks->records,
+		stacks->kernel, stacks->empty, stacks->unmapped,
+		stacks->impossible, a->ranges, a->outside, a->misaligned,
+		a->interrupted, a->jumps, a->unknown_edges);
+}
+
 /* null: no number of samples halves it. */
 static void json_error(const struct job *job, FILE *out)
 {
@@ -180,6 +237,9 @@ void summary_json(const struct job *job, const struct attribute_result *placed,
 	fputc('{', out);
 	if (job->samples)
 		json_samples(&job->samples->totals, &sum, out);
+	if (job->samples && job->samples->totals.stacks.stacks +
+				    job->samples->totals.stacks.filtered)
+		json_branches(job, out);
 	fprintf(out,
 		"\"functions\": %zu, \"blocks\": %" PRIu64
 		", \"indirect_jumps\": %u, \"indirect_jumps_resolved\": %u"

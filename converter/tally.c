@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "converter/branches.h"
 
 uint64_t samples_sum(uint64_t a, uint64_t b)
 {
@@ -38,6 +39,7 @@ void tally_clear(struct tally *tally)
 	for (size_t i = 0; i < tally->nobjects; i++) {
 		fdo_map_free(tally->objects[i].rows);
 		free(tally->objects[i].counts);
+		branches_free(tally->objects[i].branches);
 	}
 	fdo_map_free(tally->by_hash);
 	free(tally->objects);
@@ -125,6 +127,25 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 			  count);
 }
 
+static void add_branches(struct tally_object *object,
+			 const struct branches *from, const size_t *events)
+{
+	if (!from)
+		return;
+	if (!object->branches)
+		object->branches = branches_new();
+	branches_add_all(object->branches, from, events);
+}
+
+struct branches *tally_branches(struct tally *tally, uint32_t object)
+{
+	struct tally_object *o = &tally->objects[object];
+
+	if (!o->branches)
+		o->branches = branches_new();
+	return o->branches;
+}
+
 void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		   const size_t *events)
 {
@@ -143,4 +164,5 @@ void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		}
 	}
 	free(offsets);
+	add_branches(object, from->branches, events);
 }

@@ -17,6 +17,7 @@
 
 #include "converter/samples.h"
 
+struct branches;
 struct fdo_map;
 
 struct tally_object {
@@ -26,6 +27,7 @@ struct tally_object {
 	size_t nrows, room;
 	size_t nevents; /* in a row */
 	struct samples_count *counts;
+	struct branches *branches; /* NULL: none */
 };
 
 struct tally {
@@ -43,8 +45,11 @@ uint32_t tally_object(struct tally *tally, const char *path,
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	       struct samples_count count);
 
+/* The branches of an object, which may have had none. */
+struct branches *tally_branches(struct tally *tally, uint32_t object);
+
 /*
- * Add all counts of one object to another.  events[e] is the event to which
+ * Add all counts and branches of one object to another.  events[e] is the event to which
  * the counts of event e go; NULL: the same.
  */
 void tally_add_all(struct tally_object *object, const struct tally_object *from,

@@ -12,6 +12,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/map.c \
 	converter/addrmap.c \
 	converter/aggregate.c \
+	converter/branches.c \
 	converter/events.c \
 	converter/patch.c \
 	converter/patch_lines.c \
@@ -24,6 +25,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/perfrecord.c \
 	converter/perfunpack.c \
 	converter/samples.c \
+	converter/stacks.c \
 	converter/tally.c \
 	svr-train/table.c \
 	$(profile_libprofile_la_SOURCES)

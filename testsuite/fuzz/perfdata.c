@@ -1,4 +1,6 @@
 /* Every prefix of a small perf.data, and every byte of it changed. */
+#include <linux/perf_event.h>
+
 #include "base/error.h"
 #include "converter/samples.h"
 #include "testsuite/fuzz/damage.h"
@@ -31,8 +33,46 @@ static void test_form(bool stream, bool big_endian, bool compressed)
 	perf_free(&w);
 }
 
+/* A stack of branches, with and without the index that stands before it. */
+static void test_branches(uint64_t index)
+{
+	static const struct perf_branch branches[] = {
+		{ 0x400120, 0x400100, true },
+		{ 0x400120, 0x400100, false },
+		{ 0x400180, 0x400110, false },
+	};
+	struct perf_writer w = { .stream = false };
+	struct perf_who who = { .pid = 7, .tid = 7, .time = 1 };
+
+	perf_event(&w, &(struct perf_event){
+			       .name = "cycles",
+			       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+					      PERF_SAMPLE_TIME |
+					      PERF_SAMPLE_BRANCH_STACK,
+			       .branch_type = PERF_SAMPLE_BRANCH_ANY | index,
+			       .no_id_all = true,
+		       });
+	perf_begin(&w);
+	perf_mmap(&w, who,
+		  &(struct perf_map){ .start = 0x400000,
+				      .size = 0x1000,
+				      .path = "/bin/app" });
+	perf_sample(&w, &(struct perf_sample){ .pid = 7,
+					       .tid = 7,
+					       .time = 2,
+					       .ip = 0x400110,
+					       .nbranches = 3,
+					       .branches = branches });
+	perf_end(&w);
+	damage_prefixes("branches", w.data, w.size, true, reader);
+	damage_bytes("branches", w.data, w.size, w.header_size, reader);
+	perf_free(&w);
+}
+
 int main(void)
 {
+	test_branches(0);
+	test_branches(PERF_SAMPLE_BRANCH_HW_INDEX);
 	test_form(false, false, false);
 	test_form(false, true, false);
 	test_form(false, false, true);

@@ -21,3 +21,5 @@ dist_check_SCRIPTS += %D%/remap.test
 dist_check_SCRIPTS += %D%/models.test
 EXTRA_DIST += %D%/parts.c
 dist_check_SCRIPTS += %D%/listing.test
+dist_check_SCRIPTS += %D%/branches.test
+EXTRA_DIST += %D%/pointers.c
