@@ -43,3 +43,13 @@ EXTRA_PROGRAMS += %D%/span
 EXTRA_PROGRAMS += %D%/judge
 %C%_judge_LDADD = mcf/libmcf.la $(M_LIBS)
 EXTRA_DIST += %D%/judged
+
+# LLVM's profi on the blocks of a binary, for figures/anchors.
+if HAVE_LLVM
+EXTRA_PROGRAMS += %D%/profi
+%C%_profi_SOURCES = %D%/profi.cc
+%C%_profi_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+%C%_profi_LDADD = $(LLVM_LIBS)
+else
+EXTRA_DIST += %D%/profi.cc
+endif

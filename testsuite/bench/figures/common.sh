@@ -12,7 +12,8 @@
 #				is $dir, the exact counts are $truth
 #	simulate_shared		the one run that most figures look at
 #	events FIRST LAST	the samples of these events, as text
-#	only FIRST LAST		the same as perf.data, in $data
+#	only FIRST LAST [DEPTH]	the same as perf.data, in $data; with DEPTH,
+#				so many branch records of the events BR_...
 #	compared edges|blocks OPTION...	what `samplefdo compare` says
 #	aside			a file for what the table does not have; after
 #				table, asides prints those of all programs
@@ -209,14 +210,29 @@ events() {
 	done
 }
 
-# only FIRST LAST: a perf.data with these events alone, for each run.
+# only FIRST LAST [DEPTH]: a perf.data with these events alone, for each run.
 only() {
-	local to=$dir/only-$1-$2 head run
+	local to=$dir/only-$1-$2${3:+-$3} head run
 	if ! test -d "$to"; then
 		rm -rf "$to.new" && mkdir "$to.new"
 		for head in "$dir"/*.head; do
 			run=${head##*/} run=${run%.head}
-			events "$1" "$2" "$run" | awk -v first="$1" -v last="$2" '
+			events "$1" "$2" "$run" | awk -v first="$1" -v last="$2" \
+				-v depth="${3:-0}" '
+				$1 == "lbr" { $2 = depth }
+				$1 == "sample" && depth &&
+				match($0, / branches /) {
+					n = split(substr($0, RSTART + RLENGTH),
+						word, " ")
+					$0 = substr($0, 1, RSTART + RLENGTH - 2)
+					if (n > 3 * depth)
+						n = 3 * depth
+					for (i = 1; i <= n; i++)
+						$0 = $0 " " word[i]
+				}
+				$1 == "sample" && !depth {
+					sub(/ branches .*/, "")
+				}
 				$1 == "event" && ($2 < first || $2 > last) { next }
 				$1 == "event" { $2 -= first }
 				$1 == "sample" { $3 -= first }
