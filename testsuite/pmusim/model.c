@@ -136,6 +136,30 @@ static void test_memory(void)
 	options_clear(&options);
 }
 
+/* The numbers of pmusim.machine: a page walk, and what the third level has. */
+static void test_stalls(void)
+{
+	enum { PAGE = 0x40000, NEXT_PAGE = 0x41000, LATER = 100000 };
+	struct options options = parse("out=x,model=0,prefetch=0,l1d_kb=4");
+	struct memory m;
+	struct access a;
+
+	memory_init(&m, &options);
+	/* Eight lines of the set that the page's table is in, which goes. */
+	for (int i = 0; i < 8; i++)
+		memory_load(&m, PAGE + 512 * i, 1000 * i);
+	cache_enter(&m.l1d, (NEXT_PAGE + 64) >> LINE_SHIFT, 0);
+	a = memory_load(&m, NEXT_PAGE + 64, LATER);
+	check_int(a.walked ? a.done - LATER - options.l1_latency : 0, 25,
+		  "a walk to a table in the second level");
+	cache_enter(&m.l3, (PAGE + 128) >> LINE_SHIFT, 0);
+	a = memory_load(&m, PAGE + 128, LATER);
+	check_int(a.missed_l2 ? a.done - LATER - options.l1_latency : 0, 40,
+		  "a line of the third level");
+	memory_clear(&m);
+	options_clear(&options);
+}
+
 /*
  * A loop of
  *
@@ -445,6 +469,7 @@ int main(void)
 	test_ports();
 	test_predictor();
 	test_memory();
+	test_stalls();
 	test_code();
 	test_loop();
 	test_quiet();
