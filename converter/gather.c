@@ -39,10 +39,15 @@ static bool is_arm(const struct cfg *cfg, size_t b)
 	return false;
 }
 
-bool gather_happens(const struct program *p, const char *role)
+/* Of blocks that branches lead to: events at both of the first places. */
+struct begin {
+	double first, second;
+};
+
+static struct begin begins(const struct program *p, const char *role)
 {
 	enum { LONG = 5 };
-	double first = 0, second = 0;
+	struct begin sum = { 0 };
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *f = &p->functions[i];
@@ -53,11 +58,26 @@ bool gather_happens(const struct program *p, const char *role)
 			if (!f->blocks[b].samples || block->ninsns < LONG ||
 			    !is_arm(&f->cfg, b))
 				continue;
-			first += events_at(p, f, block->first_insn, role);
-			second += events_at(p, f, block->first_insn + 1, role);
+			sum.first += events_at(p, f, block->first_insn, role);
+			sum.second +=
+				events_at(p, f, block->first_insn + 1, role);
 		}
 	}
-	return first > second / 2;
+	return sum;
+}
+
+bool gather_happens(const struct program *p, const char *role)
+{
+	struct begin sum = begins(p, role);
+
+	return sum.first > sum.second / 2;
+}
+
+bool gather_is_late(const struct program *p, const char *role)
+{
+	struct begin sum = begins(p, role);
+
+	return sum.second > sum.first * 2;
 }
 
 double gather_share(const struct program *p, const struct program_function *f,

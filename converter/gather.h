@@ -1,18 +1,19 @@
 /*
- * gather.h - samples of retired instructions that gather where branches lead.
+ * gather.h - samples that gather where branches lead.
  *
  * After a mispredicted branch nothing retires until its target comes through
  * the pipeline.  That instruction waits longest of its block, and gets the
  * samples of all that retired some cycles before: more than the block earned.
  * So in blocks that a conditional branch leads to, the first instruction has
- * at most twice the samples of any other one.
+ * at most twice the samples of any other one, where these are of retired
+ * instructions.
  *
  *	bool gathers = gather_happens(p, "inst");
  *	double share = gather_share(p, f, block, "inst");
  *	... share * samples
  *
- * Samples that name the instruction after the one that waited do not gather
- * so: what they have at the first one is less than at the second.
+ * Samples that name the instruction after the one that waited, as those of
+ * timers do, gather at the second one: they are late.
  *
  * Errors     None.
  */
@@ -27,6 +28,9 @@ struct program_function;
 
 /* Do samples of a role name the instruction that waits? */
 bool gather_happens(const struct program *p, const char *role);
+
+/* Or the one after it?  Neither is said of too few, or of precise ones. */
+bool gather_is_late(const struct program *p, const char *role);
 
 /* The part of the samples of a role in a block that counts, above 0 to 1. */
 double gather_share(const struct program *p, const struct program_function *f,

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "converter/cycles.h"
+#include "converter/gather.h"
 #include "converter/program.h"
 #include "converter/walk.h"
 
@@ -311,58 +312,6 @@ static uint64_t samples_at(const struct program *p,
 	return sum;
 }
 
-/* Samples of a block that are at the instructions where the walk has them. */
-static double well_placed(const struct timing *t, const struct program *p,
-			  const struct program_function *f, size_t b,
-			  const struct walk_block *block)
-{
-	const struct insn *insn = &f->cfg.insns[f->cfg.blocks[b].first_insn];
-	double times, cycles = walked(t, block, &times), placed = 0;
-
-	if (times < few || cycles <= 0)
-		return 0;
-	for (uint32_t s = 0; s < block->nsteps; s++) {
-		double expected = step_cycles(t, block->first_step + s) *
-				  f->blocks[b].samples / cycles;
-
-		placed += fmin(expected, samples_at(p, f, insn[s].address));
-	}
-	return placed;
-}
-
-/* The same of the program. */
-static double well_placed_all(const struct timing *t, const struct program *p)
-{
-	const struct walk_block *block = t->graph.blocks;
-	double placed = 0;
-
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		const struct program_function *f = &p->functions[i];
-
-		for (size_t b = 0; b < f->cfg.nblocks; b++, block++)
-			if (f->blocks[b].samples)
-				placed += well_placed(t, p, f, b, block);
-	}
-	return placed;
-}
-
-/*
- * Do samples name the instruction that waits, or the one after it?  Their
- * places within blocks tell.
- */
-static bool lags(struct timing *t, const struct program *p)
-{
-	double now, late;
-
-	t->lags = false;
-	if (p->without & PROGRAM_LAG)
-		return false;
-	now = well_placed_all(t, p);
-	t->lags = true;
-	late = well_placed_all(t, p);
-	return late > now;
-}
-
 /* How long the walk takes beside the static time, over the whole program. */
 static double scale_of(const struct timing *t, const struct program *p)
 {
@@ -386,13 +335,14 @@ static double scale_of(const struct timing *t, const struct program *p)
 
 /*
  * Nobody knows how often the jumps to a block are mispredicted, but what
- * they cost comes at other instructions than the rest of the time.  So the
- * samples of the block tell, by maximum likelihood; as if there were some
- * more that are as the walk expects.  Returns by how much to multiply it.
+ * they cost comes at its first instruction (or, late, at the one after it),
+ * and the rest of the time elsewhere, too.  So the samples of the block tell,
+ * by maximum likelihood; as if there were some more that are as the walk
+ * expects.  Returns by how much to multiply it.
  */
 static double redirected_share(const struct place *places, uint32_t n)
 {
-	enum { ROUNDS = 15, EXPECTED = 20 };
+	enum { ROUNDS = 15, EXPECTED = 5 };
 	double share = 1, base = 0, redirected = 0, samples = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -442,8 +392,7 @@ static double mix(struct timing *t, const struct program *p,
 		base += place->base;
 		redirected += place->redirected;
 	}
-	/* Both kinds of time are in one place otherwise. */
-	if (t->lags && f->blocks[b].samples && !(p->without & PROGRAM_REDIRECT))
+	if (f->blocks[b].samples && !(p->without & PROGRAM_REDIRECT))
 		redirected *= redirected_share(t->places, block->nsteps);
 	return base + redirected;
 }
@@ -466,7 +415,7 @@ void timing_walk(struct timing *t, struct program *p)
 	timing_graph(t, p);
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
 	walk(&t->graph, &t->options, t->tally);
-	t->lags = lags(t, p);
+	t->lags = !(p->without & PROGRAM_LAG) && gather_is_late(p, "cycles");
 	scale = scale_of(t, p);
 	block = t->graph.blocks;
 	for (size_t i = 0; i < p->nfunctions; i++) {

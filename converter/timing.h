@@ -12,8 +12,8 @@
  * company that the current flow gives it (see walk.h), and takes the static
  * time, to the same scale, for what it met too seldom.  Samples say the rest,
  * by where within blocks they are: whether they name the instruction after
- * the one that took the time, and, if so, how much of a block's time was due
- * to mispredicted jumps.
+ * the one that took the time (gather.h), and how much of a block's time was
+ * due to mispredicted jumps.
  *
  * Units      CPU cycles; only ratios matter.
  * Ownership  struct timing keeps nothing of the program but its code, which

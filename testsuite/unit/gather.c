@@ -1,0 +1,118 @@
+/*
+ * Where samples gather, in blocks of this program's own code: a fork, and two
+ * arms of six instructions each.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "converter/gather.h"
+#include "converter/object.h"
+#include "converter/program.h"
+#include "testsuite/lib/tap.h"
+
+enum { LONG = 6, BLOCKS = 3, INSNS = 1 + 2 * LONG };
+
+static struct insn insns[INSNS];
+static struct cfg_block shapes[BLOCKS] = {
+	{ .ninsns = 1, .ninstructions = 1, .nedges = 2 },
+	{ .first_insn = 1, .ninsns = LONG, .ninstructions = LONG, .nin = 1 },
+	{ .first_insn = 1 + LONG,
+	  .ninsns = LONG,
+	  .ninstructions = LONG,
+	  .first_in = 1,
+	  .nin = 1 },
+};
+static struct cfg_edge edges[] = { { 0, 1, CFG_FALL }, { 0, 2, CFG_TAKEN } };
+static uint32_t in[] = { 0, 1 };
+static struct program_block blocks[BLOCKS] = {
+	{ .samples = 1 },
+	{ .samples = 1 },
+	{ .samples = 1 },
+};
+static struct samples_event event = { .role = "cycles" };
+static uint64_t offsets[INSNS];
+static struct samples_count counts[INSNS];
+static const struct samples samples = { .nevents = 1, .events = &event };
+static struct samples_object sampled = {
+	.naddresses = INSNS,
+	.offsets = offsets,
+	.counts = counts,
+};
+static struct program_binary binary = { .samples = &sampled };
+static struct program_function function = {
+	.cfg = { .insns = insns,
+		 .ninsns = INSNS,
+		 .blocks = shapes,
+		 .nblocks = BLOCKS,
+		 .edges = edges,
+		 .nedges = 2,
+		 .in = in },
+	.blocks = blocks,
+};
+static const struct program program = {
+	.samples = &samples,
+	.binaries = &binary,
+	.nbinaries = 1,
+	.functions = &function,
+	.nfunctions = 1,
+};
+
+/* Samples at the instructions of both arms. */
+static void measure(const double *arm)
+{
+	memset(counts, 0, sizeof(counts));
+	for (int i = 0; i < 2 * LONG; i++)
+		counts[1 + i].period = counts[1 + i].samples = arm[i % LONG];
+}
+
+static double share(void)
+{
+	return gather_share(&program, &function, 1, "cycles");
+}
+
+int main(void)
+{
+	struct object_options options = { 0 };
+	struct fdo_error err;
+	bool found = true;
+	uint64_t entry;
+
+	binary.object = object_open("/proc/self/exe", &options, &err);
+	if (!check(binary.object, "a program can be read"))
+		return done();
+	entry = binary.object->entry;
+	for (int i = 0; i < INSNS; i++) {
+		insns[i].address = entry + i;
+		found &= object_offset(binary.object, entry + i, &offsets[i]);
+	}
+	check(found, "its code is in the file");
+	insns[0].class = INSN_BRANCH;
+
+	measure((double[]){ 100, 10, 5, 0, 10, 5 });
+	check(gather_happens(&program, "cycles"), "the first one waits");
+	check(!gather_is_late(&program, "cycles"), "and is named");
+	check(fabs(share() - 50. / 130) < 1e-9,
+	      "twice the most of the others counts");
+	check(gather_share(&program, &function, 0, "cycles") == 1,
+	      "no branch leads to the fork");
+	check(!gather_happens(&program, "inst"), "nothing of other events");
+	check(!gather_is_late(&program, "inst"), "neither is late");
+
+	measure((double[]){ 3, 100, 10, 5, 0, 10 });
+	check(!gather_happens(&program, "cycles"), "the second is named");
+	check(gather_is_late(&program, "cycles"), "instead of the first");
+
+	measure((double[]){ 20, 20, 20, 20, 20, 20 });
+	check(!gather_is_late(&program, "cycles"), "precise ones are not late");
+	check(share() == 1, "and all count");
+
+	measure((double[]){ 7, 0, 0, 0, 0, 0 });
+	check(share() == 1, "one sample is no pile");
+
+	insns[0].class = INSN_OTHER;
+	measure((double[]){ 100, 10, 5, 0, 10, 5 });
+	check(share() == 1, "no branch, no wait");
+	object_free(binary.object);
+	return done();
+}
