@@ -37,6 +37,7 @@ struct role {
 	double executed; /* instructions, by this role alone */
 	double all;	 /* likewise, with samples that do not count */
 	bool gathers;	 /* some samples do not count */
+	double share;	 /* of it in the mean */
 };
 
 static double instructions(const struct cfg_block *block)
@@ -106,7 +107,6 @@ static void estimate_block(const struct program *p, struct program_function *f,
 			   size_t b, const struct role *roles, size_t nroles)
 {
 	struct program_block *block = &f->blocks[b];
-
 	double least = INFINITY, most = 0;
 
 	block->raw = 0;
@@ -114,14 +114,13 @@ static void estimate_block(const struct program *p, struct program_function *f,
 	for (size_t r = 0; r < nroles; r++) {
 		double cost = price(&roles[r], f, b);
 		/* All roles say the same of the program as a whole. */
-		double scale = roles[0].all / roles[r].executed / nroles;
+		double scale = roles[0].all / roles[r].executed;
+		double alone = earned(p, f, b, &roles[r]) / cost * scale;
 
-		double part = earned(p, f, b, &roles[r]) / cost * scale;
-
-		block->raw += part;
-		least = fmin(least, part * nroles);
-		most = fmax(most, part * nroles);
-		block->unit += roles[r].period / cost * scale;
+		block->raw += alone * roles[r].share;
+		least = fmin(least, alone);
+		most = fmax(most, alone);
+		block->unit += roles[r].period / cost * scale * roles[r].share;
 	}
 	block->spread = (most - least) / 2;
 	block->weight = weight_of(p, f, b);
@@ -145,6 +144,8 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 				     "event that counts instructions or "
 				     "cycles (--event ROLE=NAME says which "
 				     "does)");
+	roles[0].share = n == 2 ? p->inst : 1;
+	roles[1].share = 1 - roles[0].share;
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
 			estimate_block(p, &p->functions[i], b, roles, n);

@@ -4,9 +4,10 @@
  * A sample of "inst" stands for period instructions: a block with n of them
  * ran samples * period / n times (CGO 2010, section 2.1).  A sample of
  * "cycles" stands for period cycles, of which one execution takes those that
- * timing.h put into the block.  Where a program has both events, the two estimates are
- * brought to one scale and averaged.  Samples of instructions that gather
- * where branches lead count in part (gather.h).
+ * timing.h put into the block.  Where a program has both events, the two
+ * estimates are brought to one scale and averaged, with the weights that
+ * blend.h found.  Samples of instructions that gather where branches lead
+ * count in part (gather.h).
  *
  * Units      Executions.  Of events that count nanoseconds, executions on a
  *            CPU of 1 GHz: only ratios mean something then.

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "converter/anchors.h"
+#include "converter/blend.h"
 #include "converter/classify.h"
 #include "converter/credit.h"
 #include "converter/estimate.h"
@@ -81,7 +82,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 /* In the order of enum program_part. */
 static const char *const parts[] = {
 	"walk", "lag",	"redirect", "gather", "credit",	  "likelihood",
-	"size", "even", "connect",  "calls",  "branches",
+	"size", "even", "connect",  "calls",  "branches", "blend",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -95,7 +96,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls, branches)",
+			"connect, calls, branches, blend)",
 			name);
 }
 
@@ -344,7 +345,10 @@ static bool refine(struct job *job, struct fdo_error *err)
 		       prepass(p, job->solver, &job->progress, &job->prepass,
 			       err);
 	}
-	/* What has branch records needs no credit, and would lose them. */
+	/* What has branch records needs no more, and would lose them. */
+	if (done && !p->anchored_records)
+		done = blend(p, job->solver, &job->progress, &job->prepass,
+			     err);
 	if (done && !(p->without & PROGRAM_CREDIT) && !p->anchored_records &&
 	    credit(p, timing).done)
 		done = prepass(p, job->solver, &job->progress, &job->prepass,

@@ -87,8 +87,8 @@ enum {
 "                           then knows whom to trust\n" \
 "      --without=PART       leave out a part of the default model, to see what\n" \
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
-"                           likelihood, size, even, connect, calls or\n" \
-"                           branches\n"
+"                           likelihood, size, even, connect, calls,\n" \
+"                           branches or blend\n"
 
 /* clang-format on */
 

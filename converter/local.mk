@@ -84,6 +84,7 @@ samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 %C%_libconverter_la_SOURCES += \
 	%D%/anchors.c %D%/anchors.h \
 	%D%/attribute.c %D%/attribute.h \
+	%D%/blend.c %D%/blend.h \
 	%D%/classify.c %D%/classify.h \
 	%D%/compiled.c %D%/compiled.h \
 	%D%/credit.c %D%/credit.h \

@@ -25,6 +25,7 @@ struct program *program_new(const struct samples *samples)
 	struct program *p = fdo_alloc(1, sizeof(*p));
 
 	p->samples = samples ? samples : &none;
+	p->inst = .5;
 	return p;
 }
 

@@ -104,11 +104,13 @@ enum program_part {
 	PROGRAM_CONNECT = 1 << 8,    /* flow_connect() */
 	PROGRAM_CALLS = 1 << 9,	     /* calls.h */
 	PROGRAM_BRANCHES = 1 << 10,  /* anchors.h */
+	PROGRAM_BLEND = 1 << 11,     /* blend.h */
 };
 
 struct program {
 	const struct samples *samples;
 	unsigned without; /* set of enum program_part */
+	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
 	struct program_binary *binaries;
 	size_t nbinaries;
 	struct program_function *functions; /* by binary, then address */
