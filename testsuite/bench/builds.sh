@@ -80,14 +80,18 @@ prepare_once() {
 
 prepare_inputs() {
 	ln -sfn "$source" source && ln -sfn "$bench/inputs" given || exit 1
-	test -f inputs/done && return
-	mkdir -p inputs
+	local key
+	key=$(recipe_key)
+	test -f inputs/done && test "$key" = "$(cat inputs.key 2>/dev/null)" &&
+		return
+	rm -rf inputs && mkdir inputs
 	if declare -F inputs >/dev/null; then
 		say "making inputs"
 		(cd inputs && inputs) >inputs.log 2>&1 ||
 			fail "making inputs failed; see $home/inputs.log"
 	fi
 	: >inputs/done
+	echo "$key" >inputs.key
 }
 
 # compile OPTIONS -- SOURCES: objects in the current folder, two at a time.
@@ -128,10 +132,16 @@ is_built() {
 	test -x "$1/program" && test "$2" = "$(cat "$1/flags" 2>/dev/null)"
 }
 
+# The recipe, and the files that it may use: all recipes', and its own.
+recipe_key() {
+	cat "${recipe:-$bench/programs/$name}" "$bench"/inputs/* \
+		"$bench/inputs/$name"/* 2>/dev/null | cksum
+}
+
 # What a build depends on, beside its flags.
 build_key() {
 	printf '%s ' "$cc" "$version" "$2"
-	cat "${recipe:-$bench/programs/$name}" "$bench"/inputs/* | cksum
+	recipe_key
 	test -n "$package" || cat "$source"/*.* | cksum
 	test "$1" != sampled || cat profile.afdo ${plugin:+"$plugin"} | cksum
 }

@@ -20,7 +20,7 @@ endif
 
 # Real programs made faster; speedup --help says more.
 EXTRA_DIST += \
-	%D%/accuracy %D%/gccs %D%/sampled %D%/stale %D%/torture \
+	%D%/accuracy %D%/gccs %D%/stale %D%/torture \
 	%D%/speedup %D%/builds.sh %D%/measure.sh %D%/results.awk \
 	%D%/table.awk %D%/inputs %D%/programs
 
