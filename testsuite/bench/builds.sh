@@ -1,4 +1,4 @@
-# builds.sh - sources, samples and the four builds of a program.
+# builds.sh - sources, inputs and builds of a program.
 #
 # A recipe, programs/NAME or $recipe, is read before.  It says where the
 # source is (package, or source) and defines
@@ -15,8 +15,6 @@
 # so that the program is told the same names wherever the tree is.
 #
 # What train and ref print must depend on nothing but the program.
-
-all_arms="O2 flags sampled counted"
 
 # A Debian source package, whether or not the machine has deb-src lines: we
 # derive them from its deb lines, in a private configuration of apt.
@@ -138,59 +136,24 @@ recipe_key() {
 		"$bench/inputs/$name"/* 2>/dev/null | cksum
 }
 
-# What a build depends on, beside its flags.
+# build_key ARM FLAGS [FILE]...: what a build depends on.
 build_key() {
 	printf '%s ' "$cc" "$version" "$2"
 	recipe_key
 	test -n "$package" || cat "$source"/*.* | cksum
-	test "$1" != sampled || cat profile.afdo ${plugin:+"$plugin"} | cksum
+	shift $(($# < 2 ? $# : 2))
+	test $# = 0 || cat "$@" | cksum
 }
 
+# build_arm ARM FLAGS [FILE]...: the compiler also reads these files.
 build_arm() {
 	local key
-	key=$(build_key "$1" "$2")
+	key=$(build_key "$@")
 	is_built "$1" "$key" && return
 	say "building $1"
 	rm -rf "$1" && mkdir "$1"
 	in_arm "$1" "$2"
 	echo "$key" >"$1/flags"
-}
-
-build_counted() {
-	local key
-	key=$(build_key counted)
-	is_built counted "$key" && return
-	rm -rf counted && mkdir counted
-	say "building with -fprofile-generate"
-	in_arm counted "-O2 -g -fprofile-generate -fprofile-update=single"
-	say "training it"
-	use_program counted
-	run() { "$@"; }
-	(train full) >/dev/null || fail "the instrumented program failed"
-	rm -f counted/*.o counted/program
-	say "building counted (-fprofile-use)"
-	in_arm counted "-O2 -g -fprofile-use -Wno-missing-profile \
-		-Wno-coverage-mismatch"
-	echo "$key" >counted/flags
-}
-
-# What -fprofile-use switches on, but for the profile itself.
-fdo_flags() {
-	: | "$cc" -O2 -Q --help=optimizers >"$work/plain.flags"
-	"$cc" -O2 -fprofile-use -Q --help=optimizers |
-		diff "$work/plain.flags" - | sed -n 's/\[[^]]*|[^]]*\]//
-			s/^> *-f\([a-z=-]*\) *\[enabled\]/-f\1/p
-			s/^> *-f\([a-z-]*=\)[ \t]*\([a-z]*\)$/-f\1\2/p' |
-		grep -v -e profile -e branch-prob -e vpt -e grow-size | xargs
-}
-
-plugin_flags() {
-	if test -n "$plugin"; then
-		echo "-fplugin=$plugin" \
-			"-fplugin-arg-samplefdo-profile-file=$home/profile.afdo"
-	else
-		echo "-fplugin=samplefdo.so -fprofile-file=$home/profile.afdo"
-	fi
 }
 
 # perf says "(1234 samples)" when it is done.
@@ -199,42 +162,16 @@ count_samples() {
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
-record_once() {
-	run() {
-		recordings=$((recordings + 1))
-		perf record -e cpu-clock:u -F 19997 \
-			-o "perf/$recordings.data" -- "$@" 2>>perf.log
-		local status=$? # the program's own
-		test -s "perf/$recordings.data" ||
-			fail "perf record failed; see $home/perf.log"
-		return $status
-	}
-	train full >/dev/null || fail "the program failed; see $home/perf.log"
-}
-
-record() {
-	test "$(build_key O2)" = "$(cat perf/done 2>/dev/null)" && return
-	rm -rf perf perf.log && mkdir perf
-	use_program O2
-	recordings=0
-	for round in 1 2 3 4 5 6 7 8 9 10; do
-		say "recording, round $round: $(count_samples 2>/dev/null) samples"
-		record_once
-		test "$(count_samples)" -ge "$samples" && break
-	done
-	say "$(count_samples) samples"
-	build_key O2 >perf/done
-}
-
-record_and_convert() {
-	if test -n "$profile"; then
-		cp "$profile" profile.afdo || fail "cannot read $profile"
-		return
+# The tree as it is when the script begins.  Results are not what it is made
+# of: another figure may have written some.
+describe_tree() {
+	local commit
+	if ! commit=$(git -C "$top" describe --always 2>/dev/null); then
+		"$samplefdo" --version | head -n 1
+	elif git -C "$top" diff --quiet HEAD -- . ':!testsuite/bench/results'
+	then
+		echo "$commit"
+	else
+		echo "$commit-dirty"
 	fi
-	record
-	say "converting"
-	"$samplefdo" convert --binary "$home/O2/program" perf/*.data \
-		-o profile.afdo 2>convert.log ||
-		fail "samplefdo convert failed: $(cat convert.log)"
-	sed "s/^/                    /" convert.log >&2
 }

@@ -21,8 +21,9 @@ endif
 # Real programs made faster; speedup --help says more.
 EXTRA_DIST += \
 	%D%/accuracy %D%/gccs %D%/stale %D%/torture \
-	%D%/speedup %D%/builds.sh %D%/measure.sh %D%/results.awk \
-	%D%/table.awk %D%/inputs %D%/programs
+	%D%/speedup %D%/builds.sh %D%/simulate.sh %D%/arms.sh %D%/measure.sh \
+	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk \
+	%D%/inputs %D%/programs
 
 # The papers' figures, in a simulation; each script says --help.
 EXTRA_DIST += %D%/README %D%/figures %D%/results testsuite/pmusim/pmusim.machine
@@ -32,7 +33,7 @@ EXTRA_DIST += %D%/train
 # Edge overlap with the truth, by model of costs.
 EXTRA_PROGRAMS += %D%/costs
 %C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)
-dist_check_SCRIPTS += %D%/figures.test
+dist_check_SCRIPTS += %D%/figures.test %D%/speedup.test
 
 # Whole programs of random functions that call each other.
 EXTRA_PROGRAMS += %D%/span

@@ -1,83 +1,237 @@
-# From the figures of one program to its four lines of results.tsv.
+# From the figures of programs to speedup.tsv: a line for each build of each,
+# and, if there are several programs, of their geometric means.
 #
-#	time ROUND BUILD SECONDS	count INPUT BUILD INSTRUCTIONS MISPREDICTIONS
-#	cold BUILD PERCENT		no_entry BUILD PERCENT
+#	PROGRAM time INPUT ROUND BUILD SECONDS
+#	PROGRAM count INPUT BUILD INSTRUCTIONS MISPREDICTIONS [I1-MISSES]
+#	PROGRAM cold BUILD PERCENT
+#	PROGRAM no_entry BUILD PERCENT
+#
+# Times are medians of rounds.  Their confidence interval of 95 percent is
+# that of the bootstrap: rounds are drawn with replacement, the same ones for
+# all builds of a program, by a generator of our own with a fixed seed.
 
-$1 == "time" {
-	seconds[$3, $2] = $4
-	rounds = $2 > rounds ? $2 : rounds
+!($1 in is_program) {
+	is_program[$1] = 1
+	program[++programs] = $1
 }
-$1 == "count" {
-	instructions[$2, $3] = $4
-	mispredictions[$2, $3] = $5
+$2 == "time" {
+	seconds[$1, $3, $5, $4] = $6
+	if ($4 > rounds[$1, $3])
+		rounds[$1, $3] = $4
 }
-$1 == "cold" { cold[$2] = $3 }
-$1 == "no_entry" { no_entry[$2] = $3 }
+$2 == "count" {
+	counts[$1, $3, $4, "instructions"] = $5
+	counts[$1, $3, $4, "mispredictions"] = $6
+	if (NF > 6)
+		counts[$1, $3, $4, "i1_misses"] = $7
+	take_build($4)
+}
+$2 == "cold" { cold[$1, $3] = $4 }
+$2 == "no_entry" { no_entry[$1, $3] = $4 }
 
-function sorted(values, n,   i, j, v) {
-	for (i = 2; i <= n; i++) {
-		v = values[i]
-		for (j = i - 1; j > 0 && values[j] > v; j--)
-			values[j + 1] = values[j]
-		values[j + 1] = v
+function take_build(b) {
+	if (!(b in is_build)) {
+		is_build[b] = 1
+		build[++builds] = b
 	}
 }
 
+function sort(values, n,   gap, i, j, v) {
+	for (gap = int(n / 2); gap > 0; gap = int(gap / 2))
+		for (i = gap + 1; i <= n; i++) {
+			v = values[i]
+			for (j = i - gap; j > 0 && values[j] > v; j -= gap)
+				values[j + gap] = values[j]
+			values[j + gap] = v
+		}
+}
+
+# Sorts them.
 function median(values, n) {
-	sorted(values, n)
+	sort(values, n)
 	return n % 2 ? values[(n + 1) / 2] \
 		     : (values[n / 2] + values[n / 2 + 1]) / 2
 }
 
-# The share of counted's gain that this build has.  Where counted gains less
-# than so much of O2's, there is nothing to have a share of: instructions are
-# exact, times are not.
-function kept(plain, ours, counted, least) {
-	if (plain == 0 || plain - counted < plain * least)
+function random(limit) {
+	seed = (seed * 16807) % 2147483647
+	return seed % limit
+}
+
+# Of the rounds that are drawn.
+function median_ratio(p, input, b,   i, v, n, plain) {
+	n = rounds[p, input]
+	for (i = 1; i <= n; i++) {
+		plain = seconds[p, input, "O2", drawn[i]]
+		v[i] = plain ? seconds[p, input, b, drawn[i]] / plain : 0
+	}
+	return median(v, n)
+}
+
+# The share of counted's gain that this build has, both relative to O2.  Where
+# counted gains less than so much, there is nothing to have a share of:
+# instructions are exact, times are not.
+function kept(ratio, of_counted, least) {
+	if (ratio == "" || of_counted == "")
+		return ""
+	if (1 - of_counted < least)
 		return "-"
-	return sprintf("%.0f", 100 * (plain - ours) / (plain - counted))
+	return sprintf("%.0f", 100 * (1 - ratio) / (1 - of_counted))
 }
 
-function ratios(build, to,   i) {
-	for (i = 1; i <= rounds; i++)
-		to[i] = seconds["O2", i] ? seconds[build, i] / seconds["O2", i] : 0
-	return median(to, rounds)
+# Geometric means of these, of programs that all have them.
+function mean_of(table, input, b, of,   i, sum) {
+	for (i = 1; i <= programs; i++) {
+		if (!((program[i], input, b, of) in table) || \
+		    table[program[i], input, b, of] <= 0)
+			return ""
+		sum += log(table[program[i], input, b, of])
+	}
+	return exp(sum / programs)
 }
 
-function own_median(build,   i, s) {
-	for (i = 1; i <= rounds; i++)
-		s[i] = seconds[build, i]
-	return median(s, rounds)
+function percentiles(p, input, b, values, n) {
+	sort(values, n)
+	times[p, input, b, "low"] = values[int(n * .025) + 1]
+	times[p, input, b, "high"] = values[int(n * .975)]
 }
 
-function line(build,   ratio, r, counted_ratio, c) {
-	ratio = ratios(build, r)
-	counted_ratio = ratios("counted", c)
-	print program, build, sprintf("%.3f", own_median(build)), \
-		sprintf("%.3f", ratio), sprintf("%.3f", r[1]), \
-		sprintf("%.3f", r[rounds]), \
-		kept(1, ratio, counted_ratio, 0.03), \
-		instructions["ref", build], mispredictions["ref", build], \
-		kept(instructions["ref", "O2"], instructions["ref", build], \
-		     instructions["ref", "counted"], 0.01), \
-		instructions["train", build] "", \
-		mispredictions["train", build] "", \
-		kept(instructions["train", "O2"], \
-		     instructions["train", build], \
-		     instructions["train", "counted"], 0.01), \
-		cold[build], build in no_entry ? no_entry[build] : ""
+function resample(p, input, n,   i) {
+	for (i = 1; i <= n; i++)
+		drawn[i] = draws ? 1 + random(n) : i
+}
+
+# All of a program's, and logarithms for the mean of programs.
+function bootstrap(p, input,   n, b, i, v, r) {
+	n = rounds[p, input]
+	seed = 1
+	for (i = 1; i <= replicates; i++) {
+		resample(p, input, n)
+		for (b = 1; b <= builds; b++) {
+			r = median_ratio(p, input, build[b])
+			v[b, i] = r
+			logs[input, b, i] += r > 0 ? log(r) : 0
+		}
+	}
+	for (b = 1; b <= builds; b++) {
+		for (i = 1; i <= replicates; i++)
+			values[i] = v[b, i]
+		percentiles(p, input, build[b], values, replicates)
+	}
+}
+
+function take_times(p, input,   b, i, n, v) {
+	n = rounds[p, input]
+	draws = 0
+	resample(p, input, n)
+	for (b = 1; b <= builds; b++) {
+		times[p, input, build[b], "ratio"] = \
+			median_ratio(p, input, build[b])
+		for (i = 1; i <= n; i++)
+			v[i] = seconds[p, input, build[b], i]
+		times[p, input, build[b], "seconds"] = median(v, n)
+		for (i = 1; i <= n; i++)
+			v[i] = seconds[p, input, "O2", i] ? \
+				seconds[p, input, build[b], i] / \
+				seconds[p, input, "O2", i] : 0
+		sort(v, n)
+		times[p, input, build[b], "least"] = v[1]
+		times[p, input, build[b], "most"] = v[n]
+	}
+	draws = 1
+	bootstrap(p, input)
+}
+
+function take_counts(p, input,   b, e, event, names) {
+	names = split("instructions mispredictions i1_misses", event, " ")
+	for (b = 1; b <= builds; b++)
+		for (e = 1; e <= names; e++)
+			if (counts[p, input, "O2", event[e]] > 0)
+				ratios[p, input, build[b], event[e]] = \
+					counts[p, input, build[b], event[e]] / \
+					counts[p, input, "O2", event[e]]
+}
+
+function mean_times(input,   b, i, all) {
+	for (i = 1; i <= programs; i++)
+		if (!((program[i], input) in rounds))
+			return
+	for (b = 1; b <= builds; b++) {
+		times["geomean", input, build[b], "ratio"] = \
+			mean_of(times, input, build[b], "ratio")
+		for (i = 1; i <= replicates; i++)
+			all[i] = exp(logs[input, b, i] / programs)
+		percentiles("geomean", input, build[b], all, replicates)
+	}
+}
+
+function mean_counts(input,   b, e, event, names, m) {
+	names = split("instructions mispredictions i1_misses", event, " ")
+	for (b = 1; b <= builds; b++)
+		for (e = 1; e <= names; e++) {
+			m = mean_of(ratios, input, build[b], event[e])
+			if (m != "")
+				ratios["geomean", input, build[b], event[e]] = m
+		}
+}
+
+function fixed(value, digits) {
+	return value == "" ? "" : sprintf("%." digits "f", value)
+}
+
+function cells(p, b, input,   t, least) {
+	t = p SUBSEP input SUBSEP b SUBSEP
+	return fixed(times[t "seconds"], 3) "\t" fixed(times[t "ratio"], 3) \
+		"\t" fixed(times[t "least"], 3) "\t" fixed(times[t "most"], 3) \
+		"\t" fixed(times[t "low"], 3) "\t" fixed(times[t "high"], 3) \
+		"\t" kept(times[t "ratio"], \
+			  times[p, input, "counted", "ratio"], 0.03) \
+		"\t" counts[t "instructions"] "\t" counts[t "mispredictions"] \
+		"\t" counts[t "i1_misses"] \
+		"\t" fixed(ratios[t "instructions"], 4) \
+		"\t" fixed(ratios[t "mispredictions"], 4) \
+		"\t" fixed(ratios[t "i1_misses"], 4) \
+		"\t" kept(ratios[t "instructions"], \
+			  ratios[p, input, "counted", "instructions"], 0.01)
+}
+
+function line(p, b) {
+	print p, b, cells(p, b, "ref"), cells(p, b, "train"), cold[p, b] "", \
+		no_entry[p, b] ""
+}
+
+function names(prefix,   n, name, i, all) {
+	n = split("user_seconds user_ratio user_ratio_least user_ratio_most " \
+		"user_ratio_low user_ratio_high user_kept_percent " \
+		"instructions mispredictions i1_misses instructions_ratio " \
+		"mispredictions_ratio i1_misses_ratio " \
+		"instructions_kept_percent", name, " ")
+	for (i = 1; i <= n; i++)
+		all = all "\t" prefix name[i]
+	return all
 }
 
 END {
 	OFS = "\t"
-	print "program", "build", "user_seconds", "user_ratio", \
-		"user_ratio_least", "user_ratio_most", "user_kept_percent", \
-		"instructions", "mispredictions", "instructions_kept_percent", \
-		"train_instructions", "train_mispredictions", \
-		"train_instructions_kept_percent", \
-		"cold_percent", "no_entry_percent"
-	line("O2")
-	line("flags")
-	line("sampled")
-	line("counted")
+	replicates = 1000
+	print "program\tbuild" names("") names("train_") \
+		"\tcold_percent\tno_entry_percent"
+	inputs = split("ref train", input, " ")
+	for (i = 1; i <= inputs; i++) {
+		for (p = 1; p <= programs; p++) {
+			take_counts(program[p], input[i])
+			if ((program[p], input[i]) in rounds)
+				take_times(program[p], input[i])
+		}
+		if (programs > 1) {
+			mean_counts(input[i])
+			mean_times(input[i])
+		}
+	}
+	for (p = 1; p <= programs; p++)
+		for (b = 1; b <= builds; b++)
+			line(program[p], build[b])
+	if (programs > 1)
+		for (b = 1; b <= builds; b++)
+			line("geomean", build[b])
 }
