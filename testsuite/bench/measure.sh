@@ -50,9 +50,9 @@ user_time() {
 # else the machine does falls on all of them.  A round that was stopped is
 # begun again.
 measure_times() {
-	local input=$1 file=$home/times.$1 order=$arms arm key round=1
+	local input=$1 file=$home/times.$1 order=$timed arm key round=1
 	cpu=$(($(nproc) - 1))
-	key=$(for arm in $arms; do echo "$arm"; program_key "$arm"; done)
+	key=$(for arm in $timed; do echo "$arm"; program_key "$arm"; done)
 	test "$key" = "$(cat "$file.key" 2>/dev/null)" || rm -f "$file"
 	echo "$key" >"$file.key"
 	touch "$file"
@@ -149,18 +149,29 @@ count() {
 # Two at a time: other than times, the counts do not mind.  Each in a folder of
 # its own, whose name is as long as the others': it gets into the environment.
 measure_counts() {
-	local input=$1 arm running=10
+	local input=$1 arm folder=10 running=
 	say "counting instructions, $input"
 	for arm in $arms; do
-		test $running -lt 12 || wait -n || exit 1
-		running=$((running + 1))
-		(mkdir -p "count.$running" && cd "count.$running" &&
+		case $running in
+		*" "*) wait_first ;;
+		esac
+		folder=$((folder + 1))
+		(mkdir -p "count.$folder" && cd "count.$folder" &&
 			ln -sfn ../inputs inputs && ln -sfn ../given given &&
 			ln -sfn ../source source && count "$input" "$arm") &
+		running=${running:+$running }$!
 	done
-	for arm in $arms; do
-		wait -n || test $? = 127 || exit 1
+	while test -n "$running"; do
+		wait_first
 	done
+}
+
+wait_first() {
+	wait "${running%% *}" || exit 1
+	case $running in
+	*" "*) running=${running#* } ;;
+	*) running= ;;
+	esac
 }
 
 # Percent of instructions in *.cold: the compiler laid them out as never run.

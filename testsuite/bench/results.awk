@@ -16,6 +16,8 @@
 }
 $2 == "time" {
 	seconds[$1, $3, $5, $4] = $6
+	is_timed[$1, $3, $5] = 1
+	take_build($5)
 	if ($4 > rounds[$1, $3])
 		rounds[$1, $3] = $4
 }
@@ -108,12 +110,16 @@ function bootstrap(p, input,   n, b, i, v, r) {
 	for (i = 1; i <= replicates; i++) {
 		resample(p, input, n)
 		for (b = 1; b <= builds; b++) {
+			if (!((p, input, build[b]) in is_timed))
+				continue
 			r = median_ratio(p, input, build[b])
 			v[b, i] = r
 			logs[input, b, i] += r > 0 ? log(r) : 0
 		}
 	}
 	for (b = 1; b <= builds; b++) {
+		if (!((p, input, build[b]) in is_timed))
+			continue
 		for (i = 1; i <= replicates; i++)
 			values[i] = v[b, i]
 		percentiles(p, input, build[b], values, replicates)
@@ -125,6 +131,8 @@ function take_times(p, input,   b, i, n, v) {
 	draws = 0
 	resample(p, input, n)
 	for (b = 1; b <= builds; b++) {
+		if (!((p, input, build[b]) in is_timed))
+			continue
 		times[p, input, build[b], "ratio"] = \
 			median_ratio(p, input, build[b])
 		for (i = 1; i <= n; i++)
@@ -152,13 +160,15 @@ function take_counts(p, input,   b, e, event, names) {
 					counts[p, input, "O2", event[e]]
 }
 
-function mean_times(input,   b, i, all) {
+function mean_times(input,   b, i, m, all) {
 	for (i = 1; i <= programs; i++)
 		if (!((program[i], input) in rounds))
 			return
 	for (b = 1; b <= builds; b++) {
-		times["geomean", input, build[b], "ratio"] = \
-			mean_of(times, input, build[b], "ratio")
+		m = mean_of(times, input, build[b], "ratio")
+		if (m == "")
+			continue
+		times["geomean", input, build[b], "ratio"] = m
 		for (i = 1; i <= replicates; i++)
 			all[i] = exp(logs[input, b, i] / programs)
 		percentiles("geomean", input, build[b], all, replicates)
