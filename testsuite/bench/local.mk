@@ -22,7 +22,7 @@ endif
 EXTRA_DIST += \
 	%D%/accuracy %D%/gccs %D%/stale %D%/torture \
 	%D%/speedup %D%/builds.sh %D%/simulate.sh %D%/arms.sh %D%/measure.sh \
-	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk \
+	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk %D%/lost \
 	%D%/inputs %D%/programs
 
 # The papers' figures, in a simulation; each script says --help.

@@ -121,7 +121,8 @@ count() {
 	use_program "$arm"
 	run() {
 		count=$((count + 1))
-		setarch -R valgrind -q --tool=cachegrind --cache-sim=$caches \
+		setarch -R valgrind -q --demangle=no \
+			--tool=cachegrind --cache-sim=$caches \
 			--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
 			--branch-sim=yes --log-file="$out.log" \
 			--cachegrind-out-file="$out.$count" "$@"

@@ -81,15 +81,16 @@ function kept(ratio, of_counted, least) {
 	return sprintf("%.0f", 100 * (1 - ratio) / (1 - of_counted))
 }
 
-# Geometric means of these, of programs that all have them.
-function mean_of(table, input, b, of,   i, sum) {
+# The geometric mean of these, of the programs that have them.
+function mean_of(table, input, b, of,   i, sum, n) {
 	for (i = 1; i <= programs; i++) {
 		if (!((program[i], input, b, of) in table) || \
 		    table[program[i], input, b, of] <= 0)
-			return ""
+			continue
 		sum += log(table[program[i], input, b, of])
+		n++
 	}
-	return exp(sum / programs)
+	return n ? exp(sum / n) : ""
 }
 
 function percentiles(p, input, b, values, n) {
@@ -160,17 +161,16 @@ function take_counts(p, input,   b, e, event, names) {
 					counts[p, input, "O2", event[e]]
 }
 
-function mean_times(input,   b, i, m, all) {
+function mean_times(input,   b, i, n, m, all) {
 	for (i = 1; i <= programs; i++)
-		if (!((program[i], input) in rounds))
-			return
+		n += (program[i], input) in rounds
 	for (b = 1; b <= builds; b++) {
 		m = mean_of(times, input, build[b], "ratio")
 		if (m == "")
 			continue
 		times["geomean", input, build[b], "ratio"] = m
 		for (i = 1; i <= replicates; i++)
-			all[i] = exp(logs[input, b, i] / programs)
+			all[i] = exp(logs[input, b, i] / n)
 		percentiles("geomean", input, build[b], all, replicates)
 	}
 }
