@@ -12,13 +12,11 @@ $2 == "overhead" {
 		is_way[$4] = 1
 		way[++ways] = $4
 	}
-	seconds[$1, $4, $3] = $5
-	if ($3 > rounds[$1])
-		rounds[$1] = $3
+	seconds[$1, $4, ++rounds[$1, $4]] = $5
 }
 
 function median(p, how,   n, i, j, t, v) {
-	n = rounds[p]
+	n = rounds[p, how]
 	for (i = 1; i <= n; i++) {
 		t = seconds[p, how, i]
 		for (j = i - 1; j > 0 && v[j] > t; j--)
