@@ -31,6 +31,9 @@
 /* Where fewer samples are expected, there being none means nothing. */
 #define SAMPLES_TO_SEE 3
 
+/* Of a block, whatever leads to it. */
+#define SAMPLES_TO_MISS 30
+
 /* An edge with a smaller share leads to what ends the program. */
 #define SHARE_NEVER 1e-6
 
@@ -434,11 +437,61 @@ static int64_t unseen(const struct flow_graph *g, unsigned e, int64_t sample)
 	return expected > 1 ? (int64_t)expected : 1;
 }
 
+/* What is expected of a block over all edges that lead to it. */
+static double expected(const struct flow_graph *g, unsigned block,
+		       unsigned *likeliest)
+{
+	double sum = 0, most = 0;
+
+	for (unsigned i = g->in.start[block]; i < g->in.start[block + 1]; i++) {
+		unsigned e = g->in.edge[i], from = flow_source(g, e);
+		double part;
+
+		if (from == g->nblocks || g->blocks[from].count == 0 ||
+		    g->share[e] < SHARE_NEVER)
+			continue;
+		part = g->share[e] * (double)g->blocks[from].count;
+		sum += part;
+		if (part > most) {
+			most = part;
+			*likeliest = e;
+		}
+	}
+	return sum;
+}
+
+/*
+ * Samples gather on what the processor waits for, and a block beside it may
+ * have none though it runs as often: it takes many that are missing to say
+ * that a block never runs.
+ */
+static void doubt_blocks(struct connection *c, int64_t sample)
+{
+	struct flow_graph *g = c->g;
+
+	for (unsigned b = 0; b < g->nblocks; b++) {
+		unsigned e = NOWHERE;
+		double amount;
+
+		if (g->blocks[b].count > 0)
+			continue;
+		amount = expected(g, b, &e);
+		if (e == NOWHERE || amount >= SAMPLES_TO_MISS * (double)sample)
+			continue;
+		amount /= PART_OF_UNSEEN;
+		add_path(c, flow_source(g, e), e, b,
+			 amount > 1 ? (int64_t)amount : 1);
+	}
+}
+
 void flow_doubt(struct flow_graph *g, int64_t sample)
 {
 	struct connection c = connection_begin(g);
 	bool again = true;
 
+	doubt_blocks(&c, sample);
+	bring(&c, &c.in);
+	bring(&c, &c.out);
 	while (again) {
 		again = false;
 		for (unsigned e = 0; e < g->nedges; e++) {

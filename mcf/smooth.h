@@ -166,6 +166,9 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
  * After flow_solve(), given how many executions one sample stands for: where
  * a block has a count, but fewer than three samples are expected on an edge
  * that leaves it, give the edge a little along the likeliest path over it.
+ * So with a block without a count, if by what leads to it fewer than thirty
+ * are expected: samples gather on what the processor waits for, and a block
+ * beside it may have none though it runs as often.
  */
 void flow_doubt(struct flow_graph *g, int64_t sample);
 
