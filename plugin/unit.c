@@ -272,12 +272,15 @@ static struct instance *inlined_here(const struct instance *in,
 	return NULL;
 }
 
-static void lay_own(struct unit *u, const struct profile_body *body,
+static void lay_own(struct unit *u, const struct profile_body *body, bool ours,
 		    unsigned depth);
 
-/* Lay a body over an instance, which may be NULL: not compiled here. */
+/*
+ * Lay a body over an instance, which may be NULL: not compiled here.  It is
+ * ours if this unit's code was compiled into it.
+ */
 static void lay(struct unit *u, const struct profile_body *body,
-		struct instance *in, unsigned depth)
+		struct instance *in, bool ours, unsigned depth)
 {
 	if (depth > MAX_DEPTH)
 		return;
@@ -290,26 +293,32 @@ static void lay(struct unit *u, const struct profile_body *body,
 		struct instance *here = in ? inlined_here(in, callee) : NULL;
 
 		if (here)
-			lay(u, callee, here, depth + 1);
+			lay(u, callee, here, ours, depth + 1);
 		else
-			lay_own(u, callee, depth + 1);
+			lay_own(u, callee, ours, depth + 1);
 	}
 }
 
-/* The same over the function itself, wherever the body was inlined. */
-static void lay_own(struct unit *u, const struct profile_body *body,
+/*
+ * The same over the function itself, wherever the body was inlined.  But each
+ * unit has its own copy of a header's static function: what others inlined
+ * was theirs.
+ */
+static void lay_own(struct unit *u, const struct profile_body *body, bool ours,
 		    unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
 	size_t n = functions_of(u, body, own);
 
 	for (size_t i = 0; i < n; i++) {
+		if (own[i]->function.is_copied && !ours)
+			continue;
 		own[i]->total = profile_sum(own[i]->total, body->total);
 		own[i]->merged = true;
-		lay(u, body, own[i], depth);
+		lay(u, body, own[i], true, depth);
 	}
 	if (n == 0)
-		lay(u, body, NULL, depth);
+		lay(u, body, NULL, ours, depth);
 }
 
 static void lay_function(struct unit *u, const struct profile_function *f)
@@ -320,12 +329,12 @@ static void lay_function(struct unit *u, const struct profile_function *f)
 	for (size_t i = 0; i < n; i++) {
 		struct instance *own = functions[i];
 
-		lay(u, &f->body, own, 0);
+		lay(u, &f->body, own, true, 0);
 		own->total = profile_sum(own->total, f->body.total);
 		own->samples = profile_sum(own->samples, f->samples);
 	}
 	if (n == 0)
-		lay(u, &f->body, NULL, 0);
+		lay(u, &f->body, NULL, false, 0);
 }
 
 static bool load(struct unit *u, const char *name, bool with_hosts,

@@ -8,6 +8,7 @@
  * is inlined here stays in its place; what is a call here is merged into the
  * called function's own body; and what is inlined here and was a call there has
  * a part of that function's own counts, as large as the call's of its entry.
+ * What other units inlined of a function that each has for itself is not ours.
  *
  *	struct unit *u = unit_new(profile);
  *	struct instance *f = unit_add_function(u, &function);
@@ -57,6 +58,7 @@ struct function_id {
 	const char *file;
 	uint32_t start_line;
 	bool is_public; /* its name is unique in the program */
+	bool is_copied; /* each unit has its own: static, of a header */
 };
 
 /* A function's body: its own, or one inlined into another. */

@@ -306,8 +306,52 @@ static void test_copies(void)
 	unlink(path);
 }
 
+/* far, of another unit, inlined it, and so did g, of this one, within far. */
+static void test_copied_by_each_unit(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_body *in;
+	struct unit *u;
+	struct instance *small, *plain, *g;
+	struct function_id id = { .start_line = 5, .is_copied = true };
+	struct fdo_error err;
+
+	add(p, "g", "a.c", 20);
+	add(p, "small", "a.h", 5);
+	add(p, "plain", "a.h", 9);
+	in = profile_add_inlined(p, &f->body, key(2, 5), "small", "a.h", 5);
+	count(p, in, 1, 100);
+	in = profile_add_inlined(p, &far->body, key(2, 5), "small", "a.h", 5);
+	count(p, in, 1, 2000);
+	in = profile_add_inlined(p, &far->body, key(3, 5), "plain", "a.h", 9);
+	count(p, in, 1, 2000);
+	in = profile_add_inlined(p, &far->body, key(4, 5), "g", "a.c", 20);
+	count(p, in, 1, 7);
+	in = profile_add_inlined(p, in, key(4, 5), "small", "a.h", 5);
+	count(p, in, 1, 30000);
+	p = reopen(p);
+	u = unit_new(p);
+	function(u, p, "f", "a.c", 10);
+	g = function(u, p, "g", "a.c", 20);
+	plain = function(u, p, "plain", "a.h", 9);
+	id.names[0] = profile_text(p, "small");
+	id.file = profile_text(p, "a.h");
+	small = unit_add_function(u, &id);
+	check(unit_load(u, &err), "the unit loads");
+	check_int(count_at(u, small, 1), 100 + 30000,
+		  "a header's static function is what this unit inlined");
+	check_int(count_at(u, plain, 1), 2000, "one for all, what any did");
+	check_int(count_at(u, g, 1), 7, "also if it is of a unit's source");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
 int main(void)
 {
+	test_copied_by_each_unit();
 	test_inline_trees();
 	test_columns_may_be_unknown();
 	test_static_functions();
