@@ -43,15 +43,29 @@ void flow_cost_bound(struct flow_cost *cost, int64_t bound, int64_t price)
  * the count and above 17 times the price stays as it is.
  */
 static const struct {
-	double until, factor;
+	double until, price;
 } below[] = {
-	{ .04, .0302 }, { .10, .07 }, { .20, .15 }, { .35, .275 },
-	{ .50, .425 },	{ .65, .575 }, { .80, .725 }, { .90, .85 },
-	{ 1.00, .95 },
+	{ .04, -3.499913354601313 }, /* ln .0302 */
+	{ .1, -2.659260036932778 }, /* ln .07 */
+	{ .2, -1.8971199848858813 }, /* ln .15 */
+	{ .35, -1.2909841813155656 }, /* ln .275 */
+	{ .5, -0.8556661100577202 }, /* ln .425 */
+	{ .65, -0.5533852381847867 }, /* ln .575 */
+	{ .8, -0.32158362412746233 }, /* ln .725 */
+	{ .9, -0.16251892949777494 }, /* ln .85 */
+	{ 1, -0.05129329438755058 }, /* ln .95 */
 }, above[] = {
-	{ .10, 1.05 }, { .25, 1.175 }, { .50, 1.375 }, { 1, 1.75 },
-	{ 2, 2.5 },    { 4, 4 },       { 8, 7 },       { 16, 13 },
+	{ .1, 0.04879016416943205 }, /* ln 1.05 */
+	{ .25, 0.16126814759612232 }, /* ln 1.175 */
+	{ .5, 0.3184537311185346 }, /* ln 1.375 */
+	{ 1, 0.5596157879354227 }, /* ln 1.75 */
+	{ 2, 0.9162907318741551 }, /* ln 2.5 */
+	{ 4, 1.3862943611198906 }, /* ln 4 */
+	{ 8, 1.9459101490553132 }, /* ln 7 */
+	{ 16, 2.5649493574615367 }, /* ln 13 */
 };
+
+#define PRICE_MOST 2.995732273553991 /* ln 20 */
 
 void flow_cost_kl(struct flow_cost *cost, int64_t count, int64_t floor,
 		  int64_t weight)
@@ -64,14 +78,14 @@ void flow_cost_kl(struct flow_cost *cost, int64_t count, int64_t floor,
 	cost->n = 0;
 	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++) {
 		until = llround(count * below[i].until);
-		add(cost, until - from, llround(weight * log(below[i].factor)));
+		add(cost, until - from, llround(weight * below[i].price));
 		from = until;
 	}
 	from = 0;
 	for (size_t i = 0; i < sizeof(above) / sizeof(*above); i++) {
 		until = llround(unit * above[i].until);
-		add(cost, until - from, llround(weight * log(above[i].factor)));
+		add(cost, until - from, llround(weight * above[i].price));
 		from = until;
 	}
-	add(cost, FLOW_MAX, llround(weight * log(20)));
+	add(cost, FLOW_MAX, llround(weight * PRICE_MOST));
 }
