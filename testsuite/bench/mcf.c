@@ -269,7 +269,8 @@ static void report(struct race *race, enum model model)
 	for (int c = 0; c < CONTENDERS; c++)
 		if (takes_part(race, c))
 			time[c] = median(race->time[c], race->options->rounds);
-	lemon = fmin(time[LEMON], time[LEMON_SUPPLY]);
+	lemon = time[LEMON] > 0 ? fmin(time[LEMON], time[LEMON_SUPPLY])
+				: time[LEMON_SUPPLY];
 	for (int c = 0; c < CONTENDERS; c++) {
 		if (!takes_part(race, c))
 			continue;
