@@ -9,7 +9,7 @@
 #include "converter/command.h"
 #include "converter/job.h"
 #include "converter/listing.h"
-#include "converter/program.h"
+#include "converter/count/program.h"
 #include "converter/ranking.h"
 #include "converter/source.h"
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "converter/classify.h"
+#include "converter/count/classify.h"
 #include "converter/command.h"
 #include "converter/job.h"
-#include "converter/program.h"
-#include "converter/truth.h"
+#include "converter/count/program.h"
+#include "converter/truth/truth.h"
 
 static const char help[] =
 	"Usage: samplefdo blocks --binary=FILE... [OPTION]... PERF-DATA...\n"

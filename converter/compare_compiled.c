@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "converter/compiled.h"
+#include "converter/compare/compiled.h"
 #include "converter/json.h"
 
 static void print_value(bool json, const char *name, const char *key,

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "converter/attribute.h"
+#include "converter/keys/attribute.h"
 #include "converter/command.h"
 #include "converter/job.h"
 #include "converter/summary.h"

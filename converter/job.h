@@ -21,9 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "converter/events.h"
-#include "converter/object.h"
-#include "converter/prepass.h"
+#include "converter/perf/events.h"
+#include "converter/binary/object.h"
+#include "converter/count/prepass.h"
 #include "converter/progress.h"
 
 struct fdo_error;

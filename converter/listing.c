@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "converter/disassemble.h"
+#include "converter/graph/disassemble.h"
 #include "converter/job.h"
-#include "converter/lines.h"
-#include "converter/program.h"
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
 #include "converter/ranking.h"
 #include "converter/source.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "converter/job.h"
-#include "converter/lines.h"
-#include "converter/program.h"
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
 #include "converter/ranking.h"
 #include "converter/source.h"
 

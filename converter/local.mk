@@ -1,53 +1,114 @@
-# The command's parts as a library, so that unit tests can link them.
+# What the command is made of, as a library, so that unit tests can link it.
+# Each folder uses those before it (testsuite/tool/layers.test).
 noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES =
-%C%_libconverter_la_LIBADD = $(ZSTD_LIBS)
+%C%_libconverter_la_LIBADD =
 
 # From perf.data to samples by address.
 %C%_libconverter_la_SOURCES += \
-	%D%/addrmap.c %D%/addrmap.h \
-	%D%/aggregate.c %D%/aggregate.h \
-	%D%/branches.c %D%/branches.h \
-	%D%/events.c %D%/events.h \
-	%D%/perfdata.c %D%/perfdata.h \
-	%D%/perfevents.c %D%/perfevents.h \
-	%D%/perffile.c %D%/perffile.h \
-	%D%/perfinput.c %D%/perfinput.h \
-	%D%/perfqueue.c %D%/perfqueue.h \
-	%D%/perfrecord.c %D%/perfrecord.h \
-	%D%/perfunpack.c %D%/perfunpack.h \
-	%D%/samples.c %D%/samples.h \
-	%D%/stacks.c %D%/stacks.h \
-	%D%/tally.c %D%/tally.h
+	%D%/perf/addrmap.c %D%/perf/addrmap.h \
+	%D%/perf/aggregate.c %D%/perf/aggregate.h \
+	%D%/perf/branches.c %D%/perf/branches.h \
+	%D%/perf/events.c %D%/perf/events.h \
+	%D%/perf/perfdata.c %D%/perf/perfdata.h \
+	%D%/perf/perfevents.c %D%/perf/perfevents.h \
+	%D%/perf/perffile.c %D%/perf/perffile.h \
+	%D%/perf/perfinput.c %D%/perf/perfinput.h \
+	%D%/perf/perfqueue.c %D%/perf/perfqueue.h \
+	%D%/perf/perfrecord.c %D%/perf/perfrecord.h \
+	%D%/perf/perfunpack.c %D%/perf/perfunpack.h \
+	%D%/perf/samples.c %D%/perf/samples.h \
+	%D%/perf/stacks.c %D%/perf/stacks.h \
+	%D%/perf/tally.c %D%/perf/tally.h
+%C%_libconverter_la_LIBADD += $(ZSTD_LIBS)
+
+# The profiled program's file, its symbols and debug information.
+%C%_libconverter_la_SOURCES += \
+	%D%/binary/lines.c %D%/binary/lines.h \
+	%D%/binary/lines_frames.c \
+	%D%/binary/lines_private.h \
+	%D%/binary/lines_rows.c \
+	%D%/binary/lines_scopes.c \
+	%D%/binary/object.c %D%/binary/object.h \
+	%D%/binary/object_debug.c \
+	%D%/binary/object_functions.c \
+	%D%/binary/object_noreturn.c \
+	%D%/binary/object_private.h \
+	%D%/binary/object_relocations.c
+%C%_libconverter_la_LIBADD += $(DW_LIBS) $(ELF_LIBS)
 
 # From code to control-flow graphs.
 %C%_libconverter_la_SOURCES += \
-	%D%/bound.c \
-	%D%/calls.c \
-	%D%/calls.h \
-	%D%/cfg.c \
-	%D%/cfg.h \
-	%D%/cfg_print.c \
-	%D%/code.c \
-	%D%/code.h \
-	%D%/cycles.c \
-	%D%/cycles.h \
-	%D%/decode.c \
-	%D%/decode.h \
-	%D%/disassemble.c \
-	%D%/disassemble.h \
-	%D%/flow.c \
-	%D%/jumptable.c \
-	%D%/jumptable.h \
-	%D%/landing.c \
-	%D%/landing.h \
-	%D%/noreturn.c \
-	%D%/cfg_program.c \
-	%D%/cfg_program.h \
-	%D%/stack.c \
-	%D%/trace.c \
-	%D%/trace.h
+	%D%/graph/bound.c \
+	%D%/graph/cfg.c %D%/graph/cfg.h \
+	%D%/graph/cfg_print.c \
+	%D%/graph/cfg_program.c %D%/graph/cfg_program.h \
+	%D%/graph/code.c %D%/graph/code.h \
+	%D%/graph/decode.c %D%/graph/decode.h \
+	%D%/graph/disassemble.c %D%/graph/disassemble.h \
+	%D%/graph/dominators.c %D%/graph/dominators.h \
+	%D%/graph/flow.c \
+	%D%/graph/heuristics.c %D%/graph/heuristics.h \
+	%D%/graph/jumptable.c %D%/graph/jumptable.h \
+	%D%/graph/landing.c %D%/graph/landing.h \
+	%D%/graph/noreturn.c \
+	%D%/graph/stack.c \
+	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
+
+# Exact counts, to judge by.
+%C%_libconverter_la_SOURCES += \
+	%D%/truth/truth.c %D%/truth/truth.h \
+	%D%/truth/truth_callgrind.c \
+	%D%/truth/truth_private.h \
+	%D%/truth/truth_simulator.c
+
+# From samples in blocks to how often each block and edge ran.
+%C%_libconverter_la_SOURCES += \
+	%D%/count/anchors.c %D%/count/anchors.h \
+	%D%/count/blend.c %D%/count/blend.h \
+	%D%/count/calls.c %D%/count/calls.h \
+	%D%/count/classify.c %D%/count/classify.h \
+	%D%/count/core.c %D%/count/core.h \
+	%D%/count/credit.c %D%/count/credit.h \
+	%D%/count/cycles.c %D%/count/cycles.h \
+	%D%/count/estimate.c %D%/count/estimate.h \
+	%D%/count/gather.c %D%/count/gather.h \
+	%D%/count/head.c %D%/count/head.h \
+	%D%/count/machine.c %D%/count/machine.h \
+	%D%/count/prepass.c %D%/count/prepass.h \
+	%D%/count/program.c %D%/count/program.h \
+	%D%/count/timing.c %D%/count/timing.h \
+	%D%/count/walk.c %D%/count/walk.h \
+	%D%/count/weights.c %D%/count/weights.h
+%C%_libconverter_la_LIBADD += mcf/libmcf.la $(M_LIBS)
+
+# From blocks to keys of the source, and keys over changes of the source.
+%C%_libconverter_la_SOURCES += \
+	%D%/keys/attribute.c %D%/keys/attribute.h \
+	%D%/keys/carry.c %D%/keys/carry.h \
+	%D%/keys/patch.c %D%/keys/patch.h \
+	%D%/keys/patch_lines.c \
+	%D%/keys/patch_read.c \
+	%D%/keys/pieces.c %D%/keys/pieces.h \
+	%D%/keys/tails.c %D%/keys/tails.h
+
+# How alike two sets of counts are.
+%C%_libconverter_la_SOURCES += \
+	%D%/compare/compiled.c %D%/compare/compiled.h \
+	%D%/compare/metrics.c %D%/compare/metrics.h \
+	%D%/compare/overlap.c %D%/compare/overlap.h \
+	%D%/compare/table.c %D%/compare/table.h \
+	%D%/compare/trust.c %D%/compare/trust.h \
+	%D%/compare/variation.c %D%/compare/variation.h
+
+# What several subcommands share.
+%C%_libconverter_la_SOURCES += \
+	%D%/job.c %D%/job.h \
+	%D%/json.c %D%/json.h \
+	%D%/progress.c %D%/progress.h \
+	%D%/ranking.c %D%/ranking.h \
+	%D%/summary.c %D%/summary.h
 
 # The command: main() and one file for each subcommand.
 bin_PROGRAMS += samplefdo
@@ -66,63 +127,6 @@ samplefdo_SOURCES += %D%/report.c
 samplefdo_SOURCES += %D%/show.c
 samplefdo_SOURCES += %D%/stats.c
 samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
-
-# The profiled program's file, its symbols and debug information.
-%C%_libconverter_la_SOURCES += \
-	%D%/lines.c %D%/lines.h %D%/lines_private.h \
-	%D%/lines_frames.c \
-	%D%/lines_rows.c \
-	%D%/lines_scopes.c \
-	%D%/object.c %D%/object.h %D%/object_private.h \
-	%D%/object_debug.c \
-	%D%/object_functions.c \
-	%D%/object_noreturn.c \
-	%D%/object_relocations.c
-%C%_libconverter_la_LIBADD += $(DW_LIBS) $(ELF_LIBS)
-
-# From samples in blocks to counts in the source.
-%C%_libconverter_la_SOURCES += \
-	%D%/anchors.c %D%/anchors.h \
-	%D%/attribute.c %D%/attribute.h \
-	%D%/blend.c %D%/blend.h \
-	%D%/classify.c %D%/classify.h \
-	%D%/compiled.c %D%/compiled.h \
-	%D%/credit.c %D%/credit.h \
-	%D%/dominators.c %D%/dominators.h \
-	%D%/gather.c %D%/gather.h \
-	%D%/head.c %D%/head.h \
-	%D%/heuristics.c %D%/heuristics.h \
-	%D%/estimate.c %D%/estimate.h \
-	%D%/job.c %D%/job.h \
-	%D%/json.c %D%/json.h \
-	%D%/machine.c %D%/machine.h \
-	%D%/metrics.c %D%/metrics.h \
-	%D%/overlap.c %D%/overlap.h \
-	%D%/pieces.c %D%/pieces.h \
-	%D%/prepass.c %D%/prepass.h \
-	%D%/program.c %D%/program.h \
-	%D%/progress.c %D%/progress.h \
-	%D%/ranking.c %D%/ranking.h \
-	%D%/core.c %D%/core.h \
-	%D%/timing.c %D%/timing.h \
-	%D%/variation.c %D%/variation.h \
-	%D%/walk.c %D%/walk.h \
-	%D%/weights.c %D%/weights.h \
-	%D%/summary.c %D%/summary.h \
-	%D%/table.c %D%/table.h \
-	%D%/tails.c %D%/tails.h \
-	%D%/trust.c %D%/trust.h \
-	%D%/truth.c %D%/truth.h %D%/truth_private.h \
-	%D%/truth_callgrind.c \
-	%D%/truth_simulator.c
-%C%_libconverter_la_LIBADD += mcf/libmcf.la $(M_LIBS)
-
-# Profiles carried over changes of the source.
-%C%_libconverter_la_SOURCES += \
-	%D%/carry.c %D%/carry.h \
-	%D%/patch.c %D%/patch.h \
-	%D%/patch_lines.c \
-	%D%/patch_read.c
 
 # Descriptions of processors, chosen by what perf.data says of the CPU.
 machinesdir = $(pkgdatadir)/machines

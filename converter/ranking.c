@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "converter/program.h"
+#include "converter/count/program.h"
 
 static struct ranked rank(const struct program_function *f)
 {

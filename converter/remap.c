@@ -6,9 +6,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "converter/carry.h"
+#include "converter/keys/carry.h"
 #include "converter/command.h"
-#include "converter/patch.h"
+#include "converter/keys/patch.h"
 #include "profile/profile.h"
 
 static const char help[] =

@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 #include "converter/command.h"
-#include "converter/estimate.h"
+#include "converter/count/estimate.h"
 #include "converter/job.h"
 #include "converter/json.h"
-#include "converter/lines.h"
-#include "converter/program.h"
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
 #include "converter/ranking.h"
 
 static const char help[] =

@@ -9,11 +9,11 @@
 #include "converter/command.h"
 #include "converter/job.h"
 #include "converter/json.h"
-#include "converter/metrics.h"
-#include "converter/overlap.h"
-#include "converter/program.h"
-#include "converter/samples.h"
-#include "converter/variation.h"
+#include "converter/compare/metrics.h"
+#include "converter/compare/overlap.h"
+#include "converter/count/program.h"
+#include "converter/perf/samples.h"
+#include "converter/compare/variation.h"
 
 static const char help[] =
 	"Usage: samplefdo stats --binary=FILE... [OPTION]... RUN RUN...\n"

@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "converter/attribute.h"
-#include "converter/estimate.h"
+#include "converter/keys/attribute.h"
+#include "converter/count/estimate.h"
 #include "converter/job.h"
-#include "converter/program.h"
-#include "converter/weights.h"
+#include "converter/count/program.h"
+#include "converter/count/weights.h"
 
 /* Few samples leave much to chance: from here on a profile is good. */
 enum { GOOD = 5000 };

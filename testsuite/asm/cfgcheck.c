@@ -20,9 +20,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
-#include "converter/cfg.h"
-#include "converter/cycles.h"
-#include "converter/object.h"
+#include "converter/graph/cfg.h"
+#include "converter/count/cycles.h"
+#include "converter/binary/object.h"
 #include "testsuite/asm/callgrind.h"
 
 struct check {

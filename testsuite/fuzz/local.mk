@@ -10,23 +10,23 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/error.c \
 	base/file.c \
 	base/map.c \
-	converter/addrmap.c \
-	converter/aggregate.c \
-	converter/branches.c \
-	converter/events.c \
-	converter/patch.c \
-	converter/patch_lines.c \
-	converter/patch_read.c \
-	converter/perfdata.c \
-	converter/perfevents.c \
-	converter/perffile.c \
-	converter/perfinput.c \
-	converter/perfqueue.c \
-	converter/perfrecord.c \
-	converter/perfunpack.c \
-	converter/samples.c \
-	converter/stacks.c \
-	converter/tally.c \
+	converter/perf/addrmap.c \
+	converter/perf/aggregate.c \
+	converter/perf/branches.c \
+	converter/perf/events.c \
+	converter/keys/patch.c \
+	converter/keys/patch_lines.c \
+	converter/keys/patch_read.c \
+	converter/perf/perfdata.c \
+	converter/perf/perfevents.c \
+	converter/perf/perffile.c \
+	converter/perf/perfinput.c \
+	converter/perf/perfqueue.c \
+	converter/perf/perfrecord.c \
+	converter/perf/perfunpack.c \
+	converter/perf/samples.c \
+	converter/perf/stacks.c \
+	converter/perf/tally.c \
 	svr-train/table.c \
 	$(profile_libprofile_la_SOURCES)
 EXTRA_DIST += %D%/damage.h

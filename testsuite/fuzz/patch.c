@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "converter/patch.h"
+#include "converter/keys/patch.h"
 #include "testsuite/fuzz/damage.h"
 
 static const char text[] = "From someone\n"

@@ -2,7 +2,7 @@
 #include <linux/perf_event.h>
 
 #include "base/error.h"
-#include "converter/samples.h"
+#include "converter/perf/samples.h"
 #include "testsuite/fuzz/damage.h"
 #include "testsuite/lib/perf_story.h"
 

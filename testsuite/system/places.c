@@ -20,8 +20,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "converter/lines.h"
-#include "converter/object.h"
+#include "converter/binary/lines.h"
+#include "converter/binary/object.h"
 
 static int fail(const struct fdo_error *err)
 {

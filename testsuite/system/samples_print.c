@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "converter/samples.h"
+#include "converter/perf/samples.h"
 
 int main(int argc, char **argv)
 {

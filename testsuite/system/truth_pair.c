@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "converter/decode.h"
-#include "converter/object.h"
-#include "converter/truth.h"
+#include "converter/graph/decode.h"
+#include "converter/binary/object.h"
+#include "converter/truth/truth.h"
 
 enum { SHOWN = 20 };
 

@@ -1,7 +1,7 @@
 /* Address spaces: what covers what, and who inherits it. */
 #include <stdlib.h>
 
-#include "converter/addrmap.h"
+#include "converter/perf/addrmap.h"
 #include "testsuite/lib/tap.h"
 
 static void map(struct addrmap *maps, int32_t pid, uint64_t start, uint64_t end,

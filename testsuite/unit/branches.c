@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "converter/branches.h"
-#include "converter/samples.h"
+#include "converter/perf/branches.h"
+#include "converter/perf/samples.h"
 #include "testsuite/lib/perf_writer.h"
 #include "testsuite/lib/tap.h"
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "converter/classify.h"
-#include "converter/machine.h"
+#include "converter/count/classify.h"
+#include "converter/count/machine.h"
 #include "testsuite/lib/tap.h"
 
 enum { INST, CYCLES, DTLB, EVENTS, BLOCKS = 4 };

@@ -1,7 +1,7 @@
 /* What decode.h promises, on bytes as the assembler writes them. */
 #include <string.h>
 
-#include "converter/decode.h"
+#include "converter/graph/decode.h"
 #include "testsuite/lib/tap.h"
 
 enum { AT = 0x1000 };

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "converter/events.h"
+#include "converter/perf/events.h"
 #include "testsuite/lib/tap.h"
 
 static void test_role(const char *name, const char *role, bool nanoseconds)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "converter/gather.h"
-#include "converter/object.h"
-#include "converter/program.h"
+#include "converter/count/gather.h"
+#include "converter/binary/object.h"
+#include "converter/count/program.h"
 #include "testsuite/lib/tap.h"
 
 enum { LONG = 6, BLOCKS = 3, INSNS = 1 + 2 * LONG };

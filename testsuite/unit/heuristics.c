@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "converter/cfg.h"
-#include "converter/dominators.h"
-#include "converter/heuristics.h"
+#include "converter/graph/cfg.h"
+#include "converter/graph/dominators.h"
+#include "converter/graph/heuristics.h"
 #include "testsuite/lib/tap.h"
 
 enum { BLOCKS = 8, EDGES = 16 };

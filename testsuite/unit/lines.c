@@ -3,7 +3,7 @@
  * an address counts, and which bodies are one frame.  That real debug
  * information ends up in them is tested in system/places.test.
  */
-#include "converter/lines.c"
+#include "converter/binary/lines.c"
 
 #include "testsuite/lib/tap.h"
 

@@ -1,7 +1,7 @@
 /* Each metric on a case that can be done by hand. */
 #include <math.h>
 
-#include "converter/metrics.h"
+#include "converter/compare/metrics.h"
 #include "testsuite/lib/tap.h"
 
 static void check_near(double got, double want, const char *what)

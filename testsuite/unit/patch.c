@@ -1,5 +1,5 @@
 /* patch.c - change lists: which file, line, column and function is where. */
-#include "converter/patch.h"
+#include "converter/keys/patch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

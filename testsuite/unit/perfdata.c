@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "converter/perfdata.h"
+#include "converter/perf/perfdata.h"
 #include "testsuite/lib/perf_writer.h"
 #include "testsuite/lib/tap.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "converter/perfqueue.h"
+#include "converter/perf/perfqueue.h"
 #include "testsuite/lib/tap.h"
 
 static void push(struct perfqueue *queue, uint64_t time, const char *text)

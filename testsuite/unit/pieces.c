@@ -1,5 +1,5 @@
 /* What pieces_settle() promises: votes, copies, pieces of a statement. */
-#include "converter/pieces.h"
+#include "converter/keys/pieces.h"
 #include "testsuite/lib/tap.h"
 
 /* Opcodes of two kinds of code that have nothing in common. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "converter/prepass.h"
-#include "converter/program.h"
+#include "converter/count/prepass.h"
+#include "converter/count/program.h"
 #include "converter/progress.h"
 #include "testsuite/lib/tap.h"
 

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "converter/events.h"
-#include "converter/samples.h"
+#include "converter/perf/events.h"
+#include "converter/perf/samples.h"
 #include "testsuite/lib/perf_story.h"
 #include "testsuite/lib/tap.h"
 

@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "converter/program.h"
-#include "converter/trust.h"
+#include "converter/count/program.h"
+#include "converter/compare/trust.h"
 #include "testsuite/lib/tap.h"
 
 enum { BLOCKS = 4 };

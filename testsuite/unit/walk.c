@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "converter/core.h"
-#include "converter/walk.h"
+#include "converter/count/core.h"
+#include "converter/count/walk.h"
 #include "testsuite/lib/tap.h"
 
 enum { A, B, C, D };

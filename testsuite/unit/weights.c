@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "converter/classify.h"
-#include "converter/estimate.h"
-#include "converter/weights.h"
+#include "converter/count/classify.h"
+#include "converter/count/estimate.h"
+#include "converter/count/weights.h"
 #include "testsuite/lib/tap.h"
 
 enum { INST, CYCLES, MISS, EVENTS, BLOCKS = 4 };

@@ -1,0 +1,364 @@
+/*
+ * lines.c - rows and scopes become one table, sorted by address.
+ *
+ * Both are stretches of code.  Rows do not overlap (of two sequences that
+ * do, the one that begins later ends the other).  Scopes do: a heap holds
+ * those that are open, the deepest at its top.
+ */
+#include "converter/binary/lines_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+
+uint64_t lines_code_end(const struct lines *l, uint64_t address)
+{
+	const struct object_section *s = object_section_at(l->object, address);
+
+	return s && s->executable ? s->address + s->size : 0;
+}
+
+/* In the order of reading where the address is the same. */
+static int compare_sequences(const void *va, const void *vb)
+{
+	const struct lines_sequence *a = va, *b = vb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int compare_scopes(const void *va, const void *vb)
+{
+	const struct lines_scope *a = va, *b = vb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return (a->body > b->body) - (a->body < b->body);
+}
+
+/* Open scopes, a binary heap: its first is the deepest of them. */
+struct heap {
+	const struct lines_scope **all;
+	size_t n, room;
+};
+
+static bool above(const struct lines_scope *a, const struct lines_scope *b)
+{
+	if (a->depth != b->depth)
+		return a->depth > b->depth;
+	return a->body < b->body;
+}
+
+static void heap_add(struct heap *h, const struct lines_scope *scope)
+{
+	size_t i = h->n;
+
+	h->all = fdo_grow(h->all, h->n, &h->room, sizeof(*h->all));
+	h->n++;
+	for (; i > 0 && above(scope, h->all[(i - 1) / 2]); i = (i - 1) / 2)
+		h->all[i] = h->all[(i - 1) / 2];
+	h->all[i] = scope;
+}
+
+static void heap_remove_first(struct heap *h)
+{
+	const struct lines_scope *last = h->all[--h->n];
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= h->n)
+			break;
+		if (child + 1 < h->n && above(h->all[child + 1], h->all[child]))
+			child++;
+		if (!above(h->all[child], last))
+			break;
+		h->all[i] = h->all[child];
+		i = child;
+	}
+	h->all[i] = last;
+}
+
+/* The two sweeps, side by side; each says until where its answer holds. */
+struct sweep {
+	const struct lines *lines;
+	size_t sequence; /* the next to begin, or the one we are in */
+	size_t row;	 /* in it: the next to begin */
+	size_t scope;	 /* the next to begin */
+	struct heap open;
+};
+
+static const struct lines_row *row_at(struct sweep *w, uint64_t address,
+				      uint64_t *until)
+{
+	const struct lines *l = w->lines;
+	const struct lines_sequence *s;
+	const struct lines_row *rows;
+
+	/* A sequence that began later has ended those before it. */
+	while (w->sequence < l->nsequences &&
+	       (l->sequences[w->sequence].end <= address ||
+		(w->sequence + 1 < l->nsequences &&
+		 l->sequences[w->sequence + 1].address <= address))) {
+		w->sequence++;
+		w->row = 0;
+	}
+	if (w->sequence == l->nsequences)
+		return NULL;
+	s = &l->sequences[w->sequence];
+	rows = &l->rows[s->first];
+	while (w->row < s->n && rows[w->row].address <= address)
+		w->row++;
+	if (w->sequence + 1 < l->nsequences && s[1].address < *until)
+		*until = s[1].address;
+	if (w->row == 0) {
+		if (s->address < *until)
+			*until = s->address;
+		return NULL;
+	}
+	if (s->end < *until)
+		*until = s->end;
+	if (w->row < s->n && rows[w->row].address < *until)
+		*until = rows[w->row].address;
+	return &rows[w->row - 1];
+}
+
+static uint32_t body_at(struct sweep *w, uint64_t address, uint64_t *until)
+{
+	const struct lines *l = w->lines;
+
+	while (w->scope < l->nscopes && l->scopes[w->scope].address <= address)
+		heap_add(&w->open, &l->scopes[w->scope++]);
+	while (w->open.n && w->open.all[0]->end <= address)
+		heap_remove_first(&w->open);
+	if (w->scope < l->nscopes && l->scopes[w->scope].address < *until)
+		*until = l->scopes[w->scope].address;
+	if (w->open.n == 0)
+		return LINES_NONE;
+	if (w->open.all[0]->end < *until)
+		*until = w->open.all[0]->end;
+	return w->open.all[0]->body;
+}
+
+static bool same_answer(const struct lines_range *a,
+			const struct lines_range *b)
+{
+	return a->frame == b->frame && a->file == b->file &&
+	       a->line == b->line && a->column == b->column &&
+	       a->discriminator == b->discriminator &&
+	       a->is_stmt == b->is_stmt && a->known == b->known;
+}
+
+static void add_range(struct lines *l, struct lines_range range)
+{
+	if (l->nranges && same_answer(&l->ranges[l->nranges - 1], &range))
+		return;
+	l->ranges = fdo_grow(l->ranges, l->nranges, &l->room_ranges,
+			     sizeof(*l->ranges));
+	l->ranges[l->nranges++] = range;
+}
+
+static void make_ranges(struct lines *l, const uint32_t *frame_of)
+{
+	struct sweep w = { .lines = l };
+	uint64_t address = 0, until;
+
+	do {
+		struct lines_range range = { .address = address };
+		const struct lines_row *row;
+		uint32_t body;
+
+		until = UINT64_MAX;
+		row = row_at(&w, address, &until);
+		body = body_at(&w, address, &until);
+		range.frame = body == LINES_NONE ? LINES_NONE : frame_of[body];
+		range.known = row || body != LINES_NONE;
+		if (row) {
+			range.file = row->file;
+			range.line = row->line;
+			range.column = row->column;
+			range.discriminator = row->discriminator;
+			range.is_stmt = row->is_stmt;
+		}
+		add_range(l, range);
+		address = until;
+	} while (until != UINT64_MAX);
+	free(w.open.all);
+}
+
+static Elf_Data *section_data(Dwarf *dwarf, const char *name)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	Elf_Scn *section = NULL;
+	size_t names;
+	GElf_Shdr header;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *have;
+
+		if (!gelf_getshdr(section, &header) ||
+		    header.sh_type == SHT_NOBITS)
+			continue;
+		have = elf_strptr(elf, names, header.sh_name);
+		/* libdw has decompressed it; the old way shows in the name. */
+		if (have && (strcmp(have, name) == 0 ||
+			     (strncmp(have, ".z", 2) == 0 &&
+			      strcmp(have + 2, name + 1) == 0)))
+			return elf_getdata(section, NULL);
+	}
+	return NULL;
+}
+
+static void open_source(struct lines_source *source, Dwarf *dwarf,
+			uint64_t bias)
+{
+	source->dwarf = dwarf;
+	source->bias = bias;
+	source->tables = fdo_map_new();
+	if (!dwarf)
+		return;
+	source->line = section_data(dwarf, ".debug_line");
+	source->line_str = section_data(dwarf, ".debug_line_str");
+	source->str = section_data(dwarf, ".debug_str");
+}
+
+/* What only the building needed. */
+static void free_parts(struct lines *l)
+{
+	for (int i = 0; i < LINES_SOURCES; i++)
+		fdo_map_free(l->sources[i].tables);
+	fdo_map_free(l->file_ids);
+	for (size_t i = 0; i < l->ntables; i++)
+		free(l->tables[i].ids);
+	free(l->tables);
+	free(l->rows);
+	free(l->sequences);
+	free(l->entities);
+	free(l->bodies);
+	free(l->scopes);
+}
+
+static void build(struct lines *l)
+{
+	uint32_t *frame_of;
+
+	lines_read_units(l);
+	if (l->nsequences)
+		qsort(l->sequences, l->nsequences, sizeof(*l->sequences),
+		      compare_sequences);
+	if (l->nscopes)
+		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
+		      compare_scopes);
+	frame_of = lines_make_frames(l);
+	make_ranges(l, frame_of);
+	free(frame_of);
+	free_parts(l);
+	l->stats.frames = l->nframes;
+	l->stats.ranges = l->nranges;
+}
+
+struct lines *lines_new(const struct object *o, struct fdo_error *err)
+{
+	uint64_t bias;
+	Dwarf *dwarf = object_dwarf(o, &bias);
+	struct lines *l;
+
+	if (!object_needs_debug(o, err))
+		return NULL;
+	l = fdo_alloc(1, sizeof(*l));
+	l->object = o;
+	l->strings = fdo_strings_new();
+	l->file_ids = fdo_map_new();
+	l->files = fdo_grow(l->files, 0, &l->room_files, sizeof(*l->files));
+	l->files[l->nfiles++] = NULL;
+	open_source(&l->sources[LINES_MAIN], dwarf, bias);
+	open_source(&l->sources[LINES_ALT], dwarf_getalt(dwarf), 0);
+	build(l);
+	if (l->nranges > 1 && (l->nframes > 0 || l->stats.split == 0))
+		return l;
+	if (l->stats.split > 0)
+		fdo_fail(err,
+			 "%s: its debug information is split into .dwo files, "
+			 "which are not read: build without -gsplit-dwarf",
+			 o->path);
+	else
+		fdo_fail(err,
+			 "%s: the debug information is damaged: no line of it "
+			 "could be read",
+			 o->path);
+	lines_free(l);
+	return NULL;
+}
+
+void lines_free(struct lines *l)
+{
+	if (!l)
+		return;
+	fdo_strings_free(l->strings);
+	free(l->files);
+	free(l->frames);
+	free(l->ranges);
+	free(l);
+}
+
+/* The first range always begins at 0. */
+static size_t range_at(const struct lines *l, uint64_t address)
+{
+	size_t low = 0, high = l->nranges;
+
+	if (l->ranges[l->hint].address <= address) {
+		low = l->hint;
+		for (size_t i = low; i < low + 4; i++)
+			if (i + 1 == l->nranges ||
+			    l->ranges[i + 1].address > address)
+				return i;
+	}
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->ranges[middle].address <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool lines_at(const struct lines *l, uint64_t address, struct lines_place *ret)
+{
+	size_t i = range_at(l, address);
+	const struct lines_range *r = &l->ranges[i];
+
+	((struct lines *)l)->hint = i;
+	*ret = (struct lines_place){
+		.frame = r->frame == LINES_NONE ? NULL : &l->frames[r->frame],
+		.file = l->files[r->file],
+		.line = r->line,
+		.column = r->column,
+		.discriminator = r->discriminator,
+		.is_stmt = r->is_stmt,
+	};
+	return r->known;
+}
+
+uint64_t lines_next(const struct lines *l, uint64_t address)
+{
+	size_t i = range_at(l, address);
+
+	return i + 1 < l->nranges ? l->ranges[i + 1].address : 0;
+}
+
+const struct lines_stats *lines_stats(const struct lines *l)
+{
+	return &l->stats;
+}

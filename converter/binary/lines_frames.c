@@ -1,0 +1,157 @@
+/*
+ * lines_frames.c - one frame for all bodies that mean the same.
+ *
+ * The same function is described in every unit that includes it, and its
+ * copies in clones of one function are called from the same place: all of
+ * them become one frame.  A body within a body of the same function is what
+ * GCC makes when it splits a function and then inlines the rest back: it
+ * becomes its parent's frame.
+ */
+#include "converter/binary/lines_private.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+/* Items with equal hashes are chained; next[] holds number + 1. */
+struct index {
+	struct fdo_map *first;
+	uint32_t *next;
+};
+
+static struct index index_new(size_t n)
+{
+	return (struct index){ fdo_map_new(), fdo_alloc(n + 1, 4) };
+}
+
+static void index_free(struct index *x)
+{
+	fdo_map_free(x->first);
+	free(x->next);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+static bool same_entity(const struct lines_entity *a,
+			const struct lines_entity *b)
+{
+	return a->name == b->name && a->file == b->file &&
+	       a->decl_line == b->decl_line;
+}
+
+/* For each entity, the first that is equal. */
+static uint32_t *unique_entities(const struct lines *l)
+{
+	uint32_t *same = fdo_alloc(l->nentities + 1, sizeof(*same));
+	struct index x = index_new(l->nentities);
+
+	for (size_t i = 0; i < l->nentities; i++) {
+		struct lines_entity *e = &l->entities[i];
+		uint64_t hash = mix(mix((uintptr_t)e->name, (uintptr_t)e->file),
+				    e->decl_line);
+		uint64_t *first = fdo_map_at(x.first, hash);
+		uint32_t other = *first;
+
+		while (other && !same_entity(e, &l->entities[other - 1]))
+			other = x.next[other - 1];
+		if (other) {
+			same[i] = other - 1;
+			l->entities[other - 1].noreturn |= e->noreturn;
+			continue;
+		}
+		same[i] = i;
+		x.next[i] = *first;
+		*first = i + 1;
+	}
+	index_free(&x);
+	return same;
+}
+
+static struct lines_frame make_frame(const struct lines *l,
+				     const struct lines_body *b,
+				     const struct lines_entity *e,
+				     const struct lines_frame *parent)
+{
+	return (struct lines_frame){
+		.parent = parent,
+		.name = e->name,
+		.file = e->file,
+		.decl_line = e->decl_line,
+		.call_file = l->files[b->call_file],
+		.call_line = b->call_line,
+		.call_column = b->call_column,
+		.call_discriminator = b->call_discriminator,
+		.noreturn = e->noreturn,
+		.folder = b->folder,
+		.no_crossjumping = b->no_crossjumping,
+	};
+}
+
+static bool same_frame(const struct lines_frame *a, const struct lines_frame *b)
+{
+	return a->parent == b->parent && a->name == b->name &&
+	       a->file == b->file && a->decl_line == b->decl_line &&
+	       a->call_file == b->call_file && a->call_line == b->call_line &&
+	       a->call_column == b->call_column &&
+	       a->call_discriminator == b->call_discriminator &&
+	       a->no_crossjumping == b->no_crossjumping;
+}
+
+static uint64_t hash_frame(const struct lines_frame *f)
+{
+	uint64_t hash = mix((uintptr_t)f->parent, (uintptr_t)f->name);
+
+	hash = mix(mix(hash, (uintptr_t)f->file), f->decl_line);
+	hash = mix(mix(hash, f->call_line), f->call_column);
+	return mix(hash, f->call_discriminator);
+}
+
+/* The number of the frame, which is added unless it is there. */
+static uint32_t intern_frame(struct lines *l, struct index *x,
+			     const struct lines_frame *frame)
+{
+	uint64_t *first = fdo_map_at(x->first, hash_frame(frame));
+	uint32_t other = *first;
+
+	while (other && !same_frame(frame, &l->frames[other - 1]))
+		other = x->next[other - 1];
+	if (other)
+		return other - 1;
+	x->next[l->nframes] = *first;
+	l->frames[l->nframes] = *frame;
+	return (*first = ++l->nframes) - 1;
+}
+
+uint32_t *lines_make_frames(struct lines *l)
+{
+	uint32_t *entity = unique_entities(l);
+	uint32_t *frame_of = fdo_alloc(l->nbodies + 1, sizeof(*frame_of));
+	struct index x = index_new(l->nbodies);
+
+	l->frames = fdo_alloc(l->nbodies + 1, sizeof(*l->frames));
+	for (size_t i = 0; i < l->nbodies; i++) {
+		const struct lines_body *b = &l->bodies[i];
+		const struct lines_entity *e = &l->entities[entity[b->entity]];
+		const struct lines_frame *parent = NULL;
+		struct lines_frame frame;
+
+		if (b->parent != LINES_NONE)
+			parent = &l->frames[frame_of[b->parent]];
+		if (parent && parent->name == e->name &&
+		    parent->file == e->file &&
+		    parent->decl_line == e->decl_line) {
+			frame_of[i] = frame_of[b->parent];
+			continue;
+		}
+		frame = make_frame(l, b, e, parent);
+		frame_of[i] = intern_frame(l, &x, &frame);
+	}
+	index_free(&x);
+	free(entity);
+	return frame_of;
+}

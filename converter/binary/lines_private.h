@@ -1,0 +1,149 @@
+/*
+ * lines_private.h - what the files lines*.c know of each other: the stages
+ * of reading, each with the array that it fills.
+ *
+ *	line tables	-> rows, in sequences	(lines_rows.c)
+ *	DIEs		-> entities, bodies, scopes	(lines_scopes.c)
+ *	bodies		-> frames	(lines_frames.c)
+ *	rows, scopes	-> ranges	(lines.c)
+ */
+#ifndef CONVERTER_LINES_PRIVATE_H
+#define CONVERTER_LINES_PRIVATE_H
+
+#include <elfutils/libdw.h>
+
+#include "converter/binary/lines.h"
+
+struct fdo_map;
+struct fdo_strings;
+
+#define LINES_NONE UINT32_MAX
+
+/* From here to the next row of the sequence. */
+struct lines_row {
+	uint64_t address;
+	uint32_t file; /* in lines.files; 0: unknown */
+	uint32_t line;
+	uint32_t column;
+	uint32_t discriminator : 31;
+	uint32_t is_stmt : 1;
+};
+
+/* Rows of rising addresses; no two have the same. */
+struct lines_sequence {
+	uint64_t address;
+	uint64_t end;
+	size_t first; /* row */
+	size_t n;
+};
+
+/* A function as it stands in the source. */
+struct lines_entity {
+	const char *name;
+	const char *file;
+	uint32_t decl_line;
+	bool linkage; /* name is the assembler's */
+	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
+	bool noreturn;
+};
+
+/* A frame before equal ones are made one. */
+struct lines_body {
+	uint32_t parent; /* an earlier body, or LINES_NONE */
+	uint32_t entity;
+	uint32_t call_file;
+	uint32_t call_line;
+	uint32_t call_column;
+	uint32_t call_discriminator;
+	const char *folder;
+	bool no_crossjumping;
+};
+
+/* The code of a body; where several cover an address, the deepest counts. */
+struct lines_scope {
+	uint64_t address;
+	uint64_t end;
+	uint32_t depth;
+	uint32_t body;
+};
+
+/* What is asked for: everything from here to the next one. */
+struct lines_range {
+	uint64_t address;
+	uint32_t frame; /* LINES_NONE */
+	uint32_t file;
+	uint32_t line;
+	uint32_t column;
+	uint32_t discriminator : 31;
+	uint32_t is_stmt : 1;
+	uint32_t known; /* there is a row or a frame */
+};
+
+/* The file names of one line table, by the numbers that DWARF uses. */
+struct lines_files {
+	uint32_t *ids; /* in lines.files */
+	size_t n, room;
+};
+
+/* One of the two files of debug information: the program's, and dwz's. */
+struct lines_source {
+	Dwarf *dwarf;			 /* NULL: there is none */
+	uint64_t bias;			 /* to subtract from its addresses */
+	Elf_Data *line, *line_str, *str; /* sections; NULL: none */
+	struct fdo_map *tables; /* offset of a line table -> in lines.tables */
+};
+
+enum { LINES_MAIN, LINES_ALT, LINES_SOURCES };
+
+struct lines {
+	const struct object *object;
+	struct fdo_strings *strings;
+	struct lines_source sources[LINES_SOURCES];
+
+	const char **files; /* interned; [0] is NULL */
+	size_t nfiles, room_files;
+	struct fdo_map *file_ids; /* of an interned name */
+	struct lines_files *tables;
+	size_t ntables, room_tables;
+
+	struct lines_row *rows;
+	size_t nrows, room_rows;
+	struct lines_sequence *sequences;
+	size_t nsequences, room_sequences;
+
+	struct lines_entity *entities;
+	size_t nentities, room_entities;
+	struct lines_body *bodies;
+	size_t nbodies, room_bodies;
+	struct lines_scope *scopes;
+	size_t nscopes, room_scopes;
+
+	struct lines_frame *frames;
+	size_t nframes;
+	struct lines_range *ranges;
+	size_t nranges, room_ranges;
+	size_t hint; /* the range of the last answer */
+	struct lines_stats stats;
+};
+
+/* The number of a file name as it is in a line table. */
+uint32_t lines_file(struct lines *l, const char *directory, const char *name);
+
+/*
+ * The file names of the line table at that offset, read if they are not yet;
+ * with_rows: its rows, too.  Never NULL; sets *damaged if something is.
+ */
+const struct lines_files *lines_read_table(struct lines *l, int source,
+					   uint64_t offset, bool with_rows,
+					   bool *damaged);
+
+/* The end of the executable section around the address; 0: there is none. */
+uint64_t lines_code_end(const struct lines *l, uint64_t address);
+
+/* All units of the program's debug information, rows and all. */
+void lines_read_units(struct lines *l);
+
+/* Bodies to frames: frame_of[body] is in lines.frames.  Free it. */
+uint32_t *lines_make_frames(struct lines *l);
+
+#endif

@@ -1,0 +1,431 @@
+/*
+ * lines_scopes.c - the tree of functions and of what is inlined into them.
+ *
+ * A function that was inlined or cloned is described once (the "root" that
+ * DW_AT_abstract_origin leads to), perhaps in another unit or in dwz's
+ * file; each copy says only where its code is and where it was called.
+ * Roots become entities, copies become bodies.
+ *
+ * libdw trusts its input where it says where a DIE's next sibling is; so
+ * that damaged data ends, no DIE is visited twice (walk.last).
+ */
+#include "converter/binary/lines_private.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+
+#ifndef DW_AT_GNU_discriminator
+#define DW_AT_GNU_discriminator 0x2136
+#endif
+
+enum { MAX_DEPTH = 512 };
+
+struct walk {
+	struct lines *lines;
+	struct fdo_map *entities; /* address of the root's bytes -> id + 1 */
+	const struct lines_files *files; /* of the unit */
+	Dwarf_Off last;			 /* visited in this unit */
+	const char *folder;
+	bool no_crossjumping;
+	bool damaged;
+};
+
+/* Where the walk is. */
+struct place {
+	uint32_t body;	  /* or LINES_NONE */
+	unsigned depth;	  /* of bodies */
+	unsigned nesting; /* of DIEs */
+};
+
+static uint64_t number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (!dwarf_attr(die, name, &attribute) ||
+	    dwarf_formudata(&attribute, &value) != 0)
+		return 0;
+	return value;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(die, name, &attribute));
+}
+
+static bool flag_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	bool value = false;
+
+	return dwarf_attr(die, name, &attribute) &&
+	       dwarf_formflag(&attribute, &value) == 0 && value;
+}
+
+static bool follow(Dwarf_Die *die, unsigned name, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr(die, name, &attribute) &&
+	       dwarf_formref_die(&attribute, ret);
+}
+
+static const struct lines_files *files_of(struct walk *w, Dwarf_Die *unit)
+{
+	struct lines *l = w->lines;
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+	int source = dwarf_cu_getdwarf(unit->cu) == l->sources[LINES_ALT].dwarf
+			     ? LINES_ALT
+			     : LINES_MAIN;
+
+	if (!dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
+	    dwarf_formudata(&attribute, &offset) != 0)
+		return NULL;
+	return lines_read_table(l, source, offset, false, &w->damaged);
+}
+
+static uint32_t file_in(const struct lines_files *files, uint64_t number)
+{
+	return files && number < files->n ? files->ids[number] : 0;
+}
+
+static int language_of(Dwarf_Die *unit)
+{
+	switch (number_of(unit, DW_AT_language)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return LINES_FORTRAN;
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return LINES_CXX;
+	default:
+		return LINES_C;
+	}
+}
+
+/* A DIE, then what it is a specification of: the first that tells wins. */
+static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
+{
+	struct lines *l = w->lines;
+	struct lines_entity e = { 0 };
+	const char *name = NULL, *linkage = NULL;
+	Dwarf_Die unit;
+
+	for (int i = 0; i < 8; i++) {
+		uint64_t file;
+
+		if (!linkage)
+			linkage = text_of(&die, DW_AT_linkage_name);
+		if (!linkage)
+			linkage = text_of(&die, DW_AT_MIPS_linkage_name);
+		if (!name)
+			name = text_of(&die, DW_AT_name);
+		if (!e.decl_line)
+			e.decl_line = number_of(&die, DW_AT_decl_line);
+		file = e.file ? 0 : number_of(&die, DW_AT_decl_file);
+		if (dwarf_cu_die(die.cu, &unit, NULL, NULL, NULL, NULL, NULL,
+				 NULL)) {
+			if (i == 0)
+				e.language = language_of(&unit);
+			if (file)
+				e.file = l->files[file_in(files_of(w, &unit),
+							  file)];
+		}
+		e.noreturn |= flag_of(&die, DW_AT_noreturn);
+		if (!follow(&die, DW_AT_specification, &die) &&
+		    !follow(&die, DW_AT_abstract_origin, &die))
+			break;
+	}
+	e.linkage = linkage != NULL;
+	if (!linkage)
+		linkage = name;
+	e.name = fdo_intern(l->strings, linkage ? linkage : "");
+	return e;
+}
+
+static uint32_t entity_of(struct walk *w, Dwarf_Die *copy)
+{
+	struct lines *l = w->lines;
+	Dwarf_Die root = *copy;
+	uint64_t *id;
+
+	for (int i = 0; i < 8; i++)
+		if (!follow(&root, DW_AT_abstract_origin, &root))
+			break;
+	id = fdo_map_at(w->entities, (uintptr_t)root.addr);
+	if (!*id) {
+		struct lines_entity entity = read_entity(w, root);
+
+		l->entities = fdo_grow(l->entities, l->nentities,
+				       &l->room_entities, sizeof(*l->entities));
+		l->entities[l->nentities++] = entity;
+		*id = l->nentities;
+	}
+	return *id - 1;
+}
+
+/* "f.constprop.0.cold" is f. */
+static size_t length_without_suffixes(const char *name)
+{
+	static const char *const suffixes[] = {
+		".cold",      ".part",	   ".isra",
+		".constprop", ".lto_priv", ".localalias",
+	};
+	size_t length = strlen(name);
+
+	for (const char *dot = strchr(name + 1, '.'); dot;
+	     dot = strchr(dot + 1, '.'))
+		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes);
+		     i++) {
+			size_t n = strlen(suffixes[i]);
+
+			if (strncmp(dot, suffixes[i], n) == 0 &&
+			    (!dot[n] || dot[n] == '.'))
+				return dot - name;
+		}
+	return length;
+}
+
+/* Is that symbol (up to its suffixes) what the assembler calls it? */
+static bool fits(const struct lines_entity *e, const char *symbol,
+		 size_t length)
+{
+	size_t n = strlen(e->name);
+
+	switch (e->language) {
+	case LINES_FORTRAN:
+		return true;
+	case LINES_CXX:
+		return strncmp(symbol, "_Z", 2) == 0;
+	default:
+		/* A function within a function is NAME.NUMBER. */
+		return length > n + 1 && strncmp(symbol, e->name, n) == 0 &&
+		       symbol[n] == '.' &&
+		       n + 1 + strspn(symbol + n + 1, "0123456789") == length;
+	}
+}
+
+/*
+ * Fortran programs, static functions of C++ and functions within functions
+ * have no linkage name in the debug information: the symbol where their code
+ * begins has it.
+ */
+static void name_by_symbol(struct lines *l, struct lines_entity *e,
+			   uint64_t address)
+{
+	const struct object_function *f =
+		object_function_at(l->object, address);
+	size_t length;
+	char *name;
+
+	if (e->linkage || !f || f->address != address || f->name[0] == '0')
+		return;
+	length = length_without_suffixes(f->name);
+	if (!fits(e, f->name, length))
+		return;
+	name = strndup(f->name, length);
+	if (!name)
+		abort();
+	e->name = fdo_intern(l->strings, name);
+	e->linkage = true;
+	free(name);
+}
+
+/* Add the code of a body; false: it has none that was linked. */
+static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
+		       unsigned depth, uint64_t *first_ret)
+{
+	struct lines *l = w->lines;
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+	bool any = false;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+		uint64_t address = low - l->sources[LINES_MAIN].bias;
+		uint64_t end = high - l->sources[LINES_MAIN].bias;
+		uint64_t limit = lines_code_end(l, address);
+
+		if (end > limit)
+			end = limit;
+		if (address >= end)
+			continue;
+		l->scopes = fdo_grow(l->scopes, l->nscopes, &l->room_scopes,
+				     sizeof(*l->scopes));
+		l->scopes[l->nscopes++] = (struct lines_scope){
+			.address = address,
+			.end = end,
+			.depth = depth,
+			.body = body,
+		};
+		if (!any)
+			*first_ret = address;
+		any = true;
+	}
+	w->damaged |= at < 0;
+	return any;
+}
+
+static uint32_t add_body(struct walk *w, struct lines_body body)
+{
+	struct lines *l = w->lines;
+
+	body.folder = w->folder;
+	body.no_crossjumping = w->no_crossjumping;
+	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
+			     sizeof(*l->bodies));
+	l->bodies[l->nbodies] = body;
+	return l->nbodies++;
+}
+
+/* A function's own code, or none: it may only be described, or be gone. */
+static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
+{
+	struct lines *l = w->lines;
+	uint64_t first = 0, entry;
+	Dwarf_Addr low;
+
+	at->body = LINES_NONE;
+	at->depth = 0;
+	if (!dwarf_hasattr(die, DW_AT_low_pc) &&
+	    !dwarf_hasattr(die, DW_AT_ranges))
+		return;
+	if (!add_scopes(w, die, l->nbodies, 0, &first))
+		return;
+	at->body = add_body(w, (struct lines_body){
+				       .parent = LINES_NONE,
+				       .entity = entity_of(w, die),
+			       });
+	entry = dwarf_entrypc(die, &low) == 0
+			? low - l->sources[LINES_MAIN].bias
+			: first;
+	name_by_symbol(l, &l->entities[l->bodies[at->body].entity], entry);
+	name_by_symbol(l, &l->entities[l->bodies[at->body].entity], first);
+}
+
+static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
+{
+	uint64_t first;
+
+	if (!add_scopes(w, die, w->lines->nbodies, at->depth + 1, &first)) {
+		/* What is in it is, if anything, without code as well. */
+		at->body = LINES_NONE;
+		return;
+	}
+	at->body = add_body(
+		w, (struct lines_body){
+			   .parent = at->body,
+			   .entity = entity_of(w, die),
+			   .call_file = file_in(
+				   w->files, number_of(die, DW_AT_call_file)),
+			   .call_line = number_of(die, DW_AT_call_line),
+			   .call_column = number_of(die, DW_AT_call_column),
+			   .call_discriminator =
+				   number_of(die, DW_AT_GNU_discriminator),
+		   });
+	at->depth++;
+}
+
+/* False: nothing in it can matter. */
+static bool visit(struct walk *w, Dwarf_Die *die, struct place *at)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+		visit_function(w, die, at);
+		return true;
+	case DW_TAG_inlined_subroutine:
+		if (at->body == LINES_NONE)
+			return false;
+		visit_inlined(w, die, at);
+		return at->body != LINES_NONE;
+	case DW_TAG_lexical_block:
+		return true;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
+{
+	Dwarf_Die die;
+
+	if (in.nesting >= MAX_DEPTH) {
+		w->damaged = true;
+		return;
+	}
+	if (dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		struct place at = in;
+
+		if (dwarf_dieoffset(&die) <= w->last) {
+			w->damaged = true;
+			return;
+		}
+		w->last = dwarf_dieoffset(&die);
+		at.nesting++;
+		if (visit(w, &die, &at))
+			walk(w, &die, at);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void read_unit(struct walk *w, Dwarf_Die *unit)
+{
+	const char *producer = text_of(unit, DW_AT_producer);
+	const char *folder = text_of(unit, DW_AT_comp_dir);
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+
+	w->damaged = false;
+	w->files = NULL;
+	if (dwarf_attr(unit, DW_AT_stmt_list, &attribute) &&
+	    dwarf_formudata(&attribute, &offset) == 0)
+		w->files = lines_read_table(w->lines, LINES_MAIN, offset, true,
+					    &w->damaged);
+	w->folder = folder ? fdo_intern(w->lines->strings, folder) : NULL;
+	w->no_crossjumping = producer && strstr(producer, "-fno-crossjumping");
+	w->last = dwarf_dieoffset(unit);
+	walk(w, unit, (struct place){ .body = LINES_NONE });
+	w->lines->stats.units++;
+	w->lines->stats.damaged += w->damaged;
+}
+
+void lines_read_units(struct lines *l)
+{
+	struct walk w = { .lines = l, .entities = fdo_map_new() };
+	Dwarf *dwarf = l->sources[LINES_MAIN].dwarf;
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die, sub;
+	uint8_t type;
+	int more;
+
+	while ((more = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die,
+				       &sub)) == 0) {
+		if (type == DW_UT_compile)
+			read_unit(&w, &die);
+		else if (type == DW_UT_skeleton) {
+			read_unit(&w, &die);
+			l->stats.split++;
+		}
+	}
+	l->stats.damaged += more < 0;
+	fdo_map_free(w.entities);
+}

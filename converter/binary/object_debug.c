@@ -1,0 +1,118 @@
+/*
+ * object_debug.c - where the debug information is.
+ *
+ * libdwfl does the finding: in the file itself, by .gnu_debuglink, by
+ * build-id, from a debuginfod server, and the common part that dwz took out
+ * (.gnu_debugaltlink).  It decompresses, too.
+ */
+#include "converter/binary/object_private.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* The file was opened by its name: there is nothing else to look for. */
+static int find_elf(Dwfl_Module *module, void **userdata, const char *name,
+		    Dwarf_Addr base, char **file_name, Elf **elf)
+{
+	(void)module, (void)userdata, (void)name, (void)base;
+	(void)file_name, (void)elf;
+	return -1;
+}
+
+static int find_nothing(Dwfl_Module *module, void **userdata, const char *name,
+			Dwarf_Addr base, const char *file_name,
+			const char *debuglink, GElf_Word crc, char **found)
+{
+	(void)module, (void)userdata, (void)name, (void)base;
+	(void)file_name, (void)debuglink, (void)crc, (void)found;
+	return -1;
+}
+
+/* libdwfl's own path, with ours before the system's. */
+static char *debug_path(const char *dir)
+{
+	static const char format[] = ":.debug:%s:/usr/lib/debug";
+	size_t size = sizeof(format) + strlen(dir);
+	char *path = fdo_alloc(1, size);
+
+	snprintf(path, size, format, dir);
+	return path;
+}
+
+bool object_open_debug(struct object *o, const struct object_options *options,
+		       struct fdo_error *err)
+{
+	struct object_private *in = o->private_;
+
+	if (options->debug_dir)
+		in->debug_path = debug_path(options->debug_dir);
+	in->callbacks = (Dwfl_Callbacks){
+		.find_elf = find_elf,
+		.find_debuginfo = options->without_debug
+					  ? find_nothing
+					  : dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = in->debug_path ? &in->debug_path : NULL,
+	};
+	in->without_debug = options->without_debug;
+	in->dwfl = dwfl_begin(&in->callbacks);
+	if (in->dwfl)
+		/* At 0, so that its addresses are those of the file. */
+		in->module = dwfl_report_elf(in->dwfl, o->path, o->path, -1, 0,
+					     true);
+	if (in->module && dwfl_report_end(in->dwfl, NULL, NULL) == 0)
+		in->elf = dwfl_module_getelf(in->module, &in->elf_bias);
+	return in->elf || fdo_fail(err, "%s: %s", o->path, dwfl_errmsg(-1));
+}
+
+void object_find_debug(struct object *o)
+{
+	struct object_private *in = o->private_;
+	Dwarf_Addr bias = 0;
+
+	if (in->without_debug)
+		return;
+	in->dwarf = dwfl_module_getdwarf(in->module, &bias);
+	if (in->dwarf)
+		in->dwarf_bias = in->elf_bias - bias;
+	else
+		snprintf(in->debug_problem, sizeof(in->debug_problem), "%s",
+			 dwfl_errmsg(-1));
+}
+
+Dwarf *object_dwarf(const struct object *o, uint64_t *bias_ret)
+{
+	*bias_ret = o->private_->dwarf_bias;
+	return o->private_->dwarf;
+}
+
+static bool has_lines(Dwarf *dwarf)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die, sub;
+	uint8_t type;
+
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &sub) ==
+	       0)
+		if (dwarf_hasattr(&die, DW_AT_stmt_list) ||
+		    (type == DW_UT_skeleton && sub.addr))
+			return true;
+	return false;
+}
+
+bool object_needs_debug(const struct object *o, struct fdo_error *err)
+{
+	const struct object_private *in = o->private_;
+
+	if (in->dwarf && has_lines(in->dwarf))
+		return true;
+	return fdo_fail(err,
+			"%s: no debug information with line numbers (%s): "
+			"build with -g, or install the package's -dbgsym, or "
+			"use --debug-dir or DEBUGINFOD_URLS",
+			o->path,
+			in->dwarf ? "no line table" : in->debug_problem);
+}

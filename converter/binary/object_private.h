@@ -1,0 +1,69 @@
+/*
+ * object_private.h - what the files object*.c know of each other.
+ */
+#ifndef CONVERTER_OBJECT_PRIVATE_H
+#define CONVERTER_OBJECT_PRIVATE_H
+
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+
+#include "base/file.h"
+#include "converter/binary/object.h"
+
+struct fdo_strings;
+struct object_manner;
+
+/* A place in data that the loader fills in. */
+struct object_relocation {
+	uint64_t address;
+	uint64_t value;	  /* if known */
+	const char *name; /* of the symbol, if it decides or is to be called */
+	bool known;
+	bool indirect; /* value is of a resolver, who decides at run time */
+};
+
+struct object_private {
+	struct fdo_file file;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *elf;	   /* the module's */
+	uint64_t elf_bias; /* libdwfl's addresses minus ours */
+	char *debug_path;  /* as in Dwfl_Callbacks */
+	Dwfl_Callbacks callbacks;
+	Dwarf *dwarf;
+	uint64_t dwarf_bias;	 /* our addresses plus this are the DWARF's */
+	char debug_problem[128]; /* why there is no dwarf */
+	struct fdo_strings *strings;
+	struct object_segment *segments;
+	struct object_section *sections;
+	struct object_function *functions;
+	struct object_relocation *relocations; /* by address */
+	size_t nrelocations;
+	struct object_manner *manners; /* by name, once read */
+	size_t nmanners, room_manners;
+	bool manners_read;
+	bool without_debug;
+};
+
+/* Each fills its part of the object; none fails: what is damaged is left out. */
+void object_read_functions(struct object *o);
+void object_read_relocations(struct object *o);
+
+/* Give the file to libdwfl. */
+bool object_open_debug(struct object *o, const struct object_options *options,
+		       struct fdo_error *err);
+
+/* Let libdwfl look for the debug information. */
+void object_find_debug(struct object *o);
+
+/* The next sibling.  Damaged data may lead backwards, for ever: not here. */
+bool object_next_die(Dwarf_Die *die);
+
+/*
+ * The last item of an array that begins with an address not above this one,
+ * or NULL.  An item's first field is its address, and they ascend.
+ */
+const void *object_find(const void *array, size_t n, size_t size,
+			uint64_t address);
+
+#endif

@@ -1,0 +1,147 @@
+#include "converter/compare/overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "converter/compare/metrics.h"
+#include "converter/count/program.h"
+
+static void append(struct overlap_counts *counts, double a, double b)
+{
+	size_t room = counts->room;
+
+	counts->a = fdo_grow(counts->a, counts->n, &room, sizeof(*counts->a));
+	counts->b = fdo_grow(counts->b, counts->n, &counts->room,
+			     sizeof(*counts->b));
+	counts->a[counts->n] = a;
+	counts->b[counts->n] = b;
+	counts->n++;
+}
+
+static void append_branch(struct overlap *o)
+{
+	o->branches = fdo_grow(o->branches, o->nbranches, &o->room_branches,
+			       sizeof(*o->branches));
+	o->branches[o->nbranches++] = o->edges.n;
+}
+
+static double block_count(const struct program_function *f, size_t b)
+{
+	return f ? (double)f->blocks[b].count : 0;
+}
+
+static double edge_count(const struct program_function *f, size_t e)
+{
+	return f ? (double)f->edges[e] : 0;
+}
+
+/* One function, which at least one of the two has. */
+static void append_function(struct overlap *o, const struct program_function *a,
+			    const struct program_function *b)
+{
+	const struct cfg *cfg = a ? &a->cfg : &b->cfg;
+	struct overlap_function f = {
+		.name = cfg->name,
+		.nblocks = cfg->nblocks,
+		.nedges = cfg->nedges,
+	};
+
+	for (size_t i = 0; i < cfg->nblocks; i++) {
+		double size = cfg->blocks[i].ninstructions;
+
+		append(&o->blocks, block_count(a, i), block_count(b, i));
+		f.a += block_count(a, i) * size;
+		f.b += block_count(b, i) * size;
+	}
+	for (size_t e = 0; e < cfg->nedges; e++) {
+		if (e == 0 || cfg->edges[e].from != cfg->edges[e - 1].from)
+			append_branch(o);
+		append(&o->edges, edge_count(a, e), edge_count(b, e));
+	}
+	o->functions = fdo_grow(o->functions, o->nfunctions, &o->room_functions,
+				sizeof(f));
+	o->functions[o->nfunctions++] = f;
+}
+
+static uint64_t address(const struct program *p, size_t i)
+{
+	return i < p->nfunctions ? p->functions[i].cfg.parts[0].address
+				 : UINT64_MAX;
+}
+
+static double share(double count, double sum)
+{
+	return sum > 0 ? count / sum : 0;
+}
+
+/* What a function loses, by its part of some counts of all functions. */
+static void find_losses(struct overlap *o, const struct overlap_counts *counts,
+			bool edges)
+{
+	double a = 0, b = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < counts->n; i++) {
+		a += counts->a[i];
+		b += counts->b[i];
+	}
+	for (size_t i = 0; i < o->nfunctions; i++) {
+		struct overlap_function *f = &o->functions[i];
+		size_t end = next + (edges ? f->nedges : f->nblocks);
+
+		for (; next < end; next++)
+			f->lost += fmax(0, share(counts->b[next], b) -
+						   share(counts->a[next], a));
+	}
+}
+
+struct overlap *overlap_new(const struct program *a, const struct program *b,
+			    bool edges)
+{
+	struct overlap *o = fdo_alloc(1, sizeof(*o));
+	size_t i = 0, j = 0;
+
+	while (i < a->nfunctions || j < b->nfunctions) {
+		bool in_a = address(a, i) <= address(b, j);
+		bool in_b = address(b, j) <= address(a, i);
+
+		append_function(o, in_a ? &a->functions[i] : NULL,
+				in_b ? &b->functions[j] : NULL);
+		i += in_a;
+		j += in_b;
+	}
+	append_branch(o);
+	o->nbranches--;
+	find_losses(o, edges ? &o->edges : &o->blocks, edges);
+	return o;
+}
+
+void overlap_free(struct overlap *o)
+{
+	if (!o)
+		return;
+	free(o->blocks.a);
+	free(o->blocks.b);
+	free(o->edges.a);
+	free(o->edges.b);
+	free(o->branches);
+	free(o->functions);
+	free(o);
+}
+
+double overlap_functions(const struct overlap *o)
+{
+	double *a = fdo_alloc(o->nfunctions, sizeof(*a));
+	double *b = fdo_alloc(o->nfunctions, sizeof(*b));
+	double result;
+
+	for (size_t i = 0; i < o->nfunctions; i++) {
+		a[i] = o->functions[i].a;
+		b[i] = o->functions[i].b;
+	}
+	result = metrics_overlap(a, b, o->nfunctions);
+	free(a);
+	free(b);
+	return result;
+}

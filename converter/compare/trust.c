@@ -1,0 +1,121 @@
+#include "converter/compare/trust.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "converter/count/classify.h"
+#include "converter/count/program.h"
+
+/* Sums over both programs, of instructions executed. */
+struct totals {
+	double raw, count;    /* of the judged */
+	double exact, shared; /* of the truth; in functions of both */
+};
+
+struct check {
+	struct totals totals;
+	struct trust trust;
+	double covered;
+};
+
+typedef void visit(struct check *c, const struct program_function *judged,
+		   const struct program_function *truth, size_t block);
+
+static uint64_t address(const struct program *p, size_t i)
+{
+	return i < p->nfunctions ? p->functions[i].cfg.parts[0].address
+				 : UINT64_MAX;
+}
+
+/* All blocks of functions that one of the two has; NULL: it has not. */
+static void visit_all(struct check *c, const struct program *judged,
+		      const struct program *truth, visit *visit)
+{
+	size_t i = 0, j = 0;
+
+	while (i < judged->nfunctions || j < truth->nfunctions) {
+		bool a = address(judged, i) <= address(truth, j);
+		bool b = address(truth, j) <= address(judged, i);
+		const struct program_function *x =
+			a ? &judged->functions[i] : NULL;
+		const struct program_function *y =
+			b ? &truth->functions[j] : NULL;
+
+		for (size_t n = 0; n < (x ? x : y)->cfg.nblocks; n++)
+			visit(c, x, y, n);
+		i += a;
+		j += b;
+	}
+}
+
+static void add(struct check *c, const struct program_function *judged,
+		const struct program_function *truth, size_t b)
+{
+	double size = (judged ? judged : truth)->cfg.blocks[b].ninstructions;
+
+	if (judged) {
+		c->totals.raw += judged->blocks[b].raw * size;
+		c->totals.count += judged->blocks[b].count * size;
+	}
+	if (truth)
+		c->totals.exact += truth->blocks[b].count * size;
+	if (judged && truth)
+		c->totals.shared += truth->blocks[b].count * size;
+}
+
+static double ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+static void judge_class(struct trust_class *class, double weight, bool said,
+			bool is)
+{
+	class->said += said ? weight : 0;
+	class->is += is ? weight : 0;
+	class->correct += said && is ? weight : 0;
+}
+
+static void judge(struct check *c, const struct program_function *judged,
+		  const struct program_function *truth, size_t b)
+{
+	double exact = truth ? truth->blocks[b].count : 0, raw, weight, off;
+	const struct program_block *block;
+	enum program_class should;
+
+	if (!judged)
+		return;
+	block = &judged->blocks[b];
+	raw = block->raw * ratio(c->totals.shared, c->totals.raw);
+	weight = fmax(raw, exact) * judged->cfg.blocks[b].ninstructions;
+	should = classify_oracle(raw, exact);
+	judge_class(&c->trust.over, weight, block->class == PROGRAM_OVER,
+		    should == PROGRAM_OVER);
+	judge_class(&c->trust.under, weight, block->class == PROGRAM_UNDER,
+		    should == PROGRAM_UNDER);
+	/* Errors are on the scale of the counts. */
+	off = exact * ratio(c->totals.count, c->totals.shared) - block->count;
+	if (fabs(off) <= block->error)
+		c->covered += exact * judged->cfg.blocks[b].ninstructions;
+}
+
+struct trust trust_check(const struct program *judged,
+			 const struct program *truth)
+{
+	struct check c = { 0 };
+
+	visit_all(&c, judged, truth, add);
+	visit_all(&c, judged, truth, judge);
+	c.trust.covered = ratio(c.covered, c.totals.exact);
+	return c.trust;
+}
+
+double trust_precision(const struct trust_class *class)
+{
+	return ratio(class->correct, class->said);
+}
+
+double trust_recall(const struct trust_class *class)
+{
+	return ratio(class->correct, class->is);
+}

@@ -1,0 +1,54 @@
+/*
+ * core.h - a small model of an out-of-order core: in what cycle each
+ * instruction of a stream retires.
+ *
+ *	struct core core;
+ *	core_begin(&core);
+ *	unsigned waited = core_step(&core, step, &options);
+ *	core_group_ends(&core);		// after a taken jump
+ *	core_redirect(&core, &options); // after one that was mispredicted
+ *
+ * Instructions are dispatched in order, a few in a cycle; each starts when
+ * what it reads is there; they retire in order, a few in a cycle.  There are
+ * no ports, and loads always hit the first cache.
+ *
+ * Ownership  A plain value.
+ * Errors     None.
+ */
+#ifndef CONVERTER_CORE_H
+#define CONVERTER_CORE_H
+
+#include <stdint.h>
+
+#include "converter/graph/decode.h"
+#include "converter/count/walk.h"
+
+/* All times are cycles since core_begin(). */
+struct core {
+	uint32_t ready[REG_COUNT];
+	uint32_t cycle;			/* that dispatches */
+	unsigned dispatched;		/* in it */
+	uint32_t done;			/* the last step's result */
+	uint32_t retired;		/* the last step */
+	unsigned retirees;		/* in that cycle */
+	uint32_t count;			/* of steps */
+	uint32_t ring[WALK_WINDOW + 1]; /* when the last of them retired */
+};
+
+/* Empty; all registers are ready. */
+void core_begin(struct core *c);
+
+/* Cycles that the step stood at the head, waiting to retire. */
+unsigned core_step(struct core *c, const struct walk_step *step,
+		   const struct walk_options *options);
+
+/* What follows is dispatched in another cycle. */
+void core_group_ends(struct core *c);
+
+/* What follows had to wait until the last step was done. */
+void core_redirect(struct core *c, const struct walk_options *options);
+
+/* Unknown code ran: all is retired, all registers are ready. */
+void core_drain(struct core *c);
+
+#endif

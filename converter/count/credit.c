@@ -1,0 +1,222 @@
+#include "converter/count/credit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "converter/count/head.h"
+#include "converter/count/program.h"
+#include "converter/count/timing.h"
+#include "converter/count/walk.h"
+
+/* Samples of instructions for each block that has any samples. */
+static const double enough = 5;
+
+/* Where the counts predict less than that share of a sample, it is that. */
+static const double least_sample = .3;
+
+/* No instruction has so many times the samples that are expected. */
+static const double most_ratio = 20;
+
+/* The first guess, as a part of what the samples of instructions say. */
+static const double prior = .3;
+
+/* Blocks whose samples mostly leave known code are left alone. */
+static const double least_known = .05;
+
+static const unsigned skids[] = { 0, 3, 6, 10, 15, 20, 25, 30, 40, 60, 80 };
+enum { SKIDS = sizeof(skids) / sizeof(skids[0]) };
+
+/* Of all steps of the graph, in its order. */
+struct credit {
+	const struct walk_graph *g;
+	double *cycles;	   /* as counted */
+	double *inst;	   /* likewise, of instructions */
+	double *predicted; /* inst by the counts */
+	double all_cycles, all_inst;
+	double sample; /* instructions that a sample of them stands for */
+	uint64_t samples, blocks;
+};
+
+static void add_step(struct credit *c, const struct program *p,
+		     const struct samples_count *counts, size_t step)
+{
+	for (size_t e = 0; counts && e < p->samples->nevents; e++) {
+		const char *role = p->samples->events[e].role;
+
+		if (strcmp(role, "inst") == 0) {
+			c->inst[step] += counts[e].period;
+			c->all_inst += counts[e].period;
+			c->samples += counts[e].samples;
+		} else if (strcmp(role, "cycles") == 0) {
+			c->cycles[step] += counts[e].period;
+			c->all_cycles += counts[e].period;
+		}
+	}
+}
+
+static void add_function(struct credit *c, const struct program *p,
+			 const struct program_function *f, size_t *step)
+{
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
+		const struct cfg_block *block = &f->cfg.blocks[b];
+
+		c->blocks += f->blocks[b].samples > 0;
+		for (uint32_t i = 0; i < block->ninsns; i++, (*step)++) {
+			const struct insn *insn =
+				&f->cfg.insns[block->first_insn + i];
+
+			if (f->blocks[b].samples)
+				add_step(c, p,
+					 program_samples_at(p, f,
+							    insn->address),
+					 *step);
+		}
+	}
+}
+
+static struct credit *credit_new(const struct program *p,
+				 const struct walk_graph *g)
+{
+	struct credit *c = fdo_alloc(1, sizeof(*c));
+	size_t step = 0;
+
+	c->g = g;
+	c->cycles = fdo_alloc(g->nsteps, sizeof(*c->cycles));
+	c->inst = fdo_alloc(g->nsteps, sizeof(*c->inst));
+	for (size_t i = 0; i < p->nfunctions; i++)
+		add_function(c, p, &p->functions[i], &step);
+	c->sample = c->samples ? c->all_inst / c->samples : 0;
+	return c;
+}
+
+static void credit_free(struct credit *c)
+{
+	free(c->cycles);
+	free(c->inst);
+	free(c->predicted);
+	free(c);
+}
+
+/* Likelihood of the samples; some lie anywhere, as the cycles do. */
+static double likelihood(const struct credit *c, const double *predicted)
+{
+	double sum = 0, all = 0;
+
+	for (size_t s = 0; s < c->g->nsteps; s++)
+		all += predicted[s];
+	for (size_t s = 0; all > 0 && s < c->g->nsteps; s++)
+		if (c->inst[s] > 0)
+			sum += c->inst[s] *
+			       log(.95 * predicted[s] / all +
+				   .05 * (c->cycles[s] / c->all_cycles) + 1e-9);
+	return all > 0 ? sum : -INFINITY;
+}
+
+/* Which skid fits best, with what it predicts. */
+static size_t find_skid(struct credit *c, struct head *head)
+{
+	double *predicted[SKIDS], best = -INFINITY;
+	size_t at = 0;
+
+	for (size_t i = 0; i < SKIDS; i++)
+		predicted[i] = fdo_alloc(c->g->nsteps, sizeof(double));
+	head_forward(head, skids, SKIDS, predicted);
+	for (size_t i = 0; i < SKIDS; i++) {
+		double fit = likelihood(c, predicted[i]);
+
+		if (fit > best) {
+			best = fit;
+			at = i;
+		}
+	}
+	for (size_t i = 0; i < SKIDS; i++)
+		if (i == at)
+			c->predicted = predicted[i];
+		else
+			free(predicted[i]);
+	return at;
+}
+
+/* How many times what is predicted lies where a step's samples come to lie. */
+static void find_factors(struct credit *c, struct head *head, unsigned skid,
+			 double *factors)
+{
+	size_t n = c->g->nsteps;
+	double *ratio = fdo_alloc(n, sizeof(*ratio));
+	double *known = fdo_alloc(n, sizeof(*known));
+
+	for (size_t s = 0; s < n; s++) {
+		double least = least_sample * c->sample;
+
+		ratio[s] = fmin(most_ratio,
+				c->inst[s] / fmax(c->predicted[s], least));
+	}
+	head_backward(head, skid, ratio, factors);
+	for (size_t s = 0; s < n; s++)
+		ratio[s] = 1;
+	head_backward(head, skid, ratio, known);
+	for (uint32_t b = 0; b < c->g->nblocks; b++) {
+		const struct walk_block *block = &c->g->blocks[b];
+		double sum = 0, all = 0, factor = 1;
+
+		for (uint32_t s = block->first_step;
+		     s < block->first_step + block->nsteps; s++) {
+			sum += factors[s];
+			all += known[s];
+		}
+		if (all > least_known * block->nsteps)
+			factor = fmin(fmax(sum / all, .05), 20);
+		for (uint32_t s = block->first_step;
+		     s < block->first_step + block->nsteps; s++)
+			factors[s] = factor;
+	}
+	free(known);
+	free(ratio);
+}
+
+static void use_factors(struct program *p, const struct credit *c,
+			const double *factors)
+{
+	const struct walk_block *block = c->g->blocks;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++, block++) {
+			double factor = 1;
+
+			if (block->nsteps)
+				factor = factors[block->first_step];
+			f->blocks[b].raw = (block->count * factor +
+					    prior * f->blocks[b].raw) /
+					   (1 + prior);
+		}
+	}
+}
+
+struct credit_result credit(struct program *p, struct timing *t)
+{
+	struct credit_result result = { false };
+	struct credit *c = credit_new(p, timing_graph(t, p));
+	struct head_load load = { .cycles = c->cycles };
+	double *factors = fdo_alloc(c->g->nsteps, sizeof(*factors));
+	struct head *head;
+	size_t at;
+
+	if (c->all_cycles > 0 && c->samples > enough * c->blocks) {
+		load.ipc = c->all_inst / c->all_cycles;
+		head = head_new(c->g, &load);
+		at = find_skid(c, head);
+		if (skids[at] > 0) {
+			find_factors(c, head, skids[at], factors);
+			use_factors(p, c, factors);
+			result = (struct credit_result){ true, skids[at] };
+		}
+		head_free(head);
+	}
+	free(factors);
+	credit_free(c);
+	return result;
+}

@@ -1,0 +1,102 @@
+#include "converter/count/gather.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "converter/count/program.h"
+
+/* What the first instruction may have, of what any other one has. */
+static const double most = 2;
+
+static double events_at(const struct program *p,
+			const struct program_function *f, uint32_t insn,
+			const char *role)
+{
+	const struct samples_count *counts =
+		program_samples_at(p, f, f->cfg.insns[insn].address);
+	double sum = 0;
+
+	for (size_t e = 0; counts && e < p->samples->nevents; e++)
+		if (strcmp(p->samples->events[e].role, role) == 0)
+			sum += counts[e].period;
+	return sum;
+}
+
+/* Can control come here by a conditional branch? */
+static bool is_arm(const struct cfg *cfg, size_t b)
+{
+	const struct cfg_block *block = &cfg->blocks[b];
+
+	for (uint32_t i = 0; i < block->nin; i++) {
+		const struct cfg_edge *edge =
+			&cfg->edges[cfg->in[block->first_in + i]];
+		const struct cfg_block *from = &cfg->blocks[edge->from];
+		uint32_t last = from->first_insn + from->ninsns - 1;
+
+		if (from->ninsns && cfg->insns[last].class == INSN_BRANCH)
+			return true;
+	}
+	return false;
+}
+
+/* Of blocks that branches lead to: events at both of the first places. */
+struct begin {
+	double first, second;
+};
+
+static struct begin begins(const struct program *p, const char *role)
+{
+	enum { LONG = 5 };
+	struct begin sum = { 0 };
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			const struct cfg_block *block = &f->cfg.blocks[b];
+
+			if (!f->blocks[b].samples || block->ninsns < LONG ||
+			    !is_arm(&f->cfg, b))
+				continue;
+			sum.first += events_at(p, f, block->first_insn, role);
+			sum.second +=
+				events_at(p, f, block->first_insn + 1, role);
+		}
+	}
+	return sum;
+}
+
+bool gather_happens(const struct program *p, const char *role)
+{
+	struct begin sum = begins(p, role);
+
+	return sum.first > sum.second / 2;
+}
+
+bool gather_is_late(const struct program *p, const char *role)
+{
+	struct begin sum = begins(p, role);
+
+	return sum.second > sum.first * 2;
+}
+
+double gather_share(const struct program *p, const struct program_function *f,
+		    size_t b, const char *role)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	double first, highest = 0, sum;
+
+	if (!f->blocks[b].samples || block->ninsns < 2 || !is_arm(&f->cfg, b))
+		return 1;
+	first = sum = events_at(p, f, block->first_insn, role);
+	for (uint32_t i = 1; i < block->ninsns; i++) {
+		double here = events_at(p, f, block->first_insn + i, role);
+
+		highest = fmax(highest, here);
+		sum += here;
+	}
+	/* One alone may be all that there is to see. */
+	if (highest == 0 || first <= most * highest)
+		return 1;
+	return (sum - first + most * highest) / sum;
+}

@@ -1,0 +1,341 @@
+/*
+ * program.c - from addresses to blocks.  Samples come sorted by address, and
+ * so do functions and blocks; a function is made when its first sample comes,
+ * and NAME.cold counts as NAME.
+ */
+#include "converter/count/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/binary/lines.h"
+#include "converter/binary/object.h"
+#include "converter/progress.h"
+#include "converter/truth/truth.h"
+#include "mcf/classes.h"
+#include "mcf/smooth.h"
+
+static const struct samples none;
+
+struct program *program_new(const struct samples *samples)
+{
+	struct program *p = fdo_alloc(1, sizeof(*p));
+
+	p->samples = samples ? samples : &none;
+	p->inst = .5;
+	return p;
+}
+
+static void function_deinit(struct program_function *f)
+{
+	cfg_free(&f->cfg);
+	free(f->events);
+	free(f->blocks);
+	free(f->edges);
+	anchors_free(&f->anchors);
+}
+
+void program_free(struct program *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->nfunctions; i++)
+		function_deinit(&p->functions[i]);
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		cfg_program_free(p->binaries[i].cfgs);
+		fdo_map_free(p->binaries[i].known);
+		lines_free(p->binaries[i].lines);
+		object_free(p->binaries[i].object);
+	}
+	free(p->functions);
+	free(p->binaries);
+	free(p);
+}
+
+static void find_groups(struct program_function *f)
+{
+	const struct cfg *cfg = &f->cfg;
+	struct flow_link *links =
+		fdo_alloc(cfg->nedges + 2 * cfg->nblocks, sizeof(*links));
+	uint32_t *group = fdo_alloc(cfg->nblocks, sizeof(*group));
+	uint32_t n = 0;
+
+	for (uint32_t e = 0; e < cfg->nedges; e++)
+		links[n++] = (struct flow_link){ cfg->edges[e].from,
+						 cfg->edges[e].to };
+	for (uint32_t b = 0; b < cfg->nblocks; b++) {
+		uint32_t flags = cfg->blocks[b].flags;
+
+		if (flags & (CFG_ENTRY | CFG_ENTERED | CFG_ORPHAN))
+			links[n++] = (struct flow_link){ FLOW_OUTSIDE, b };
+		if (flags & CFG_EXITS)
+			links[n++] = (struct flow_link){ b, FLOW_OUTSIDE };
+	}
+	flow_classes(cfg->nblocks, links, n, group);
+	for (uint32_t b = 0; b < cfg->nblocks; b++)
+		f->blocks[b].group = group[b];
+	free(group);
+	free(links);
+}
+
+static bool add_function(struct program *p, size_t binary,
+			 const struct object_function *symbol,
+			 struct fdo_error *err)
+{
+	struct program_function f = { .binary = binary };
+
+	if (!cfg_build(p->binaries[binary].cfgs, symbol, &f.cfg, err))
+		return false;
+	f.events = fdo_alloc(f.cfg.nblocks * p->samples->nevents,
+			     sizeof(*f.events));
+	f.blocks = fdo_alloc(f.cfg.nblocks, sizeof(*f.blocks));
+	f.edges = fdo_alloc(f.cfg.nedges, sizeof(*f.edges));
+	find_groups(&f);
+	p->functions = fdo_grow(p->functions, p->nfunctions, &p->room_functions,
+				sizeof(f));
+	p->functions[p->nfunctions++] = f;
+	return true;
+}
+
+/* Add what was sampled at one address to the block that it is in. */
+static void add_samples(struct program *p, struct program_function *f,
+			uint64_t address, const struct samples_count *counts)
+{
+	size_t block = cfg_block_at(&f->cfg, address);
+	struct samples_count *to;
+
+	if (block == CFG_NO_BLOCK)
+		return;
+	to = &f->events[block * p->samples->nevents];
+	for (size_t e = 0; e < p->samples->nevents; e++) {
+		to[e].samples += counts[e].samples;
+		to[e].period += counts[e].period;
+		f->blocks[block].samples += counts[e].samples;
+		f->samples += counts[e].samples;
+		p->binaries[f->binary].in_blocks += counts[e].samples;
+	}
+}
+
+bool program_function_at(struct program *p, size_t binary, uint64_t address,
+			 struct program_function **ret, struct fdo_error *err)
+{
+	const struct object_function *symbol =
+		object_function_at(p->binaries[binary].object, address);
+	uint64_t *number;
+
+	*ret = NULL;
+	if (!symbol)
+		return true;
+	if (symbol->cold_of)
+		symbol = symbol->cold_of;
+	number = fdo_map_at(p->binaries[binary].known, (uintptr_t)symbol);
+	if (!*number) {
+		if (!add_function(p, binary, symbol, err))
+			return false;
+		*number = p->nfunctions;
+	}
+	*ret = &p->functions[*number - 1];
+	return true;
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct program_function *x = a, *y = b;
+
+	if (x->binary != y->binary)
+		return x->binary < y->binary ? -1 : 1;
+	if (x->cfg.parts[0].address != y->cfg.parts[0].address)
+		return x->cfg.parts[0].address < y->cfg.parts[0].address ? -1
+									 : 1;
+	return 0;
+}
+
+/* The samples of a binary, whatever it was called when it ran. */
+static const struct samples_object *find_samples(const struct samples *samples,
+						 const struct object *object)
+{
+	struct perfdata_build_id id = { .size = object->build_id.size };
+
+	memcpy(id.bytes, object->build_id.bytes, object->build_id.size);
+	return samples_object(samples, object->path, &id);
+}
+
+static bool same_build(const struct object *object,
+		       const struct samples_object *from)
+{
+	return object->build_id.size == 0 || from->build_id.size == 0 ||
+	       (object->build_id.size == from->build_id.size &&
+		memcmp(object->build_id.bytes, from->build_id.bytes,
+		       from->build_id.size) == 0);
+}
+
+static bool check_build(const struct object *object,
+			const struct samples_object *from,
+			struct fdo_error *err)
+{
+	struct object_build_id sampled = { .size = from->build_id.size };
+	char have[41], want[41];
+
+	if (same_build(object, from))
+		return true;
+	memcpy(sampled.bytes, from->build_id.bytes, sampled.size);
+	object_build_id_text(&object->build_id, have);
+	object_build_id_text(&sampled, want);
+	return fdo_fail(err,
+			"%s: not the build that was sampled: its build-id is "
+			"%.12s..., that of the samples %.12s... (--force takes "
+			"it all the same)",
+			object->path, have, want);
+}
+
+bool program_open(struct program *p, const char *path,
+		  const struct object_options *options, size_t *ret,
+		  struct fdo_error *err)
+{
+	struct program_binary *binary;
+
+	p->binaries = fdo_grow(p->binaries, p->nbinaries, &p->room_binaries,
+			       sizeof(*p->binaries));
+	*ret = p->nbinaries;
+	binary = &p->binaries[p->nbinaries++];
+	*binary = (struct program_binary){ .known = fdo_map_new() };
+	binary->object = object_open(path, options, err);
+	if (!binary->object || !object_needs_debug(binary->object, err))
+		return false;
+	binary->lines = lines_new(binary->object, err);
+	if (!binary->lines)
+		return false;
+	binary->cfgs = cfg_program_new(binary->object);
+	return true;
+}
+
+/* Most users then named the wrong file: say which one was sampled most. */
+static bool fail_unsampled(const struct samples *samples, const char *path,
+			   struct fdo_error *err)
+{
+	const struct samples_object *most = NULL;
+
+	for (size_t i = 0; i < samples->nobjects; i++)
+		if (!most || samples->objects[i].samples > most->samples)
+			most = &samples->objects[i];
+	if (!most)
+		return fdo_fail(err,
+				"%s: no sample is of this file, nor of any "
+				"other that was mapped",
+				path);
+	return fdo_fail(err, "%s: no sample is of this file; most are of %s",
+			path, most->path);
+}
+
+bool program_add_samples(struct program *p, size_t number, bool force,
+			 struct progress *progress, struct fdo_error *err)
+{
+	struct program_binary *binary = &p->binaries[number];
+	const struct object *object = binary->object;
+	const struct samples_object *from = find_samples(p->samples, object);
+
+	if (!from)
+		return fail_unsampled(p->samples, object->path, err);
+	if (!force && !check_build(object, from, err))
+		return false;
+	binary->samples = from;
+	for (size_t i = 0; i < from->naddresses; i++) {
+		struct program_function *f;
+		uint64_t address;
+
+		progress_show(progress, "graphs", i, from->naddresses);
+		if (!object_address(object, from->offsets[i], &address))
+			continue;
+		if (!program_function_at(p, number, address, &f, err))
+			return false;
+		if (f)
+			add_samples(p, f, address,
+				    samples_count(p->samples, from, i, 0));
+	}
+	return true;
+}
+
+uint64_t program_true_edge(const struct program_function *f, size_t e,
+			   const struct truth *truth)
+{
+	const struct cfg_edge *edge = &f->cfg.edges[e];
+	uint64_t last = cfg_last_address(&f->cfg, edge->from);
+	uint64_t ran = truth_executions(truth, last);
+	uint64_t left = truth_leaves(truth, last);
+
+	if (edge->kind == CFG_EXCEPTION)
+		return 0;
+	if (edge->kind == CFG_FALL)
+		return ran > left ? ran - left : 0;
+	return truth_jumps(truth, last, f->cfg.blocks[edge->to].address);
+}
+
+/* Entries are what no edge explains. */
+static void set_counts(struct program_function *f, const struct truth *truth)
+{
+	const struct cfg *cfg = &f->cfg;
+	const struct cfg_block *entry = &cfg->blocks[cfg->entry];
+	uint64_t inside = 0;
+
+	for (size_t e = 0; e < cfg->nedges; e++)
+		f->edges[e] = program_true_edge(f, e, truth);
+	for (size_t b = 0; b < cfg->nblocks; b++) {
+		f->blocks[b].count =
+			truth_executions(truth, cfg->blocks[b].address);
+		f->blocks[b].raw = f->blocks[b].count;
+	}
+	for (uint32_t i = 0; i < entry->nin; i++)
+		inside += f->edges[cfg->in[entry->first_in + i]];
+	f->entry = f->blocks[cfg->entry].count > inside
+			   ? f->blocks[cfg->entry].count - inside
+			   : 0;
+}
+
+bool program_add_truth(struct program *p, size_t number,
+		       const struct truth *truth, struct fdo_error *err)
+{
+	size_t n, before = p->nfunctions;
+	uint64_t *addresses = truth_addresses(truth, &n);
+	struct program_function *f;
+	bool done = true;
+
+	for (size_t i = 0; done && i < n; i++)
+		done = program_function_at(p, number, addresses[i], &f, err);
+	free(addresses);
+	for (size_t i = before; i < p->nfunctions; i++)
+		set_counts(&p->functions[i], truth);
+	return done;
+}
+
+void program_sort(struct program *p)
+{
+	qsort(p->functions, p->nfunctions,
+	      p->functions ? sizeof(*p->functions) : 1, compare_functions);
+}
+
+const struct samples_count *program_samples_at(const struct program *p,
+					       const struct program_function *f,
+					       uint64_t address)
+{
+	const struct program_binary *binary = &p->binaries[f->binary];
+	const struct samples_object *samples = binary->samples;
+	size_t from = 0, to = samples ? samples->naddresses : 0;
+	uint64_t offset;
+
+	if (!object_offset(binary->object, address, &offset))
+		return NULL;
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+
+		if (samples->offsets[middle] == offset)
+			return samples_count(p->samples, samples, middle, 0);
+		if (samples->offsets[middle] < offset)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}

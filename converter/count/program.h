@@ -1,0 +1,181 @@
+/*
+ * program.h - the sampled code of a program: a flow graph and event counts
+ * for each function that has samples.
+ *
+ *	struct program *p = program_new(samples);
+ *	if (!program_open(p, "app", &options, &binary, err) ||
+ *	    !program_add_samples(p, binary, false, &progress, err))
+ *		return false;
+ *	program_sort(p);
+ *	for (size_t f = 0; f < p->nfunctions; f++)
+ *		...	// p->functions[f].cfg, .events
+ *	program_free(p);
+ *
+ * Each stage of the conversion fills its fields of struct program_function
+ * and reads those of the stages before it:
+ *
+ *	program.c	which samples are in which block	events
+ *	timing.c	how long a block takes			cycles
+ *	estimate.c	executions as measured			raw, unit, weight
+ *	classify.c	whom to trust (only some models)	class, lower, raise
+ *	prepass.c	executions that agree			count, error
+ *	attribute.c	from here to the source: a profile
+ *
+ * Units      As in cfg.h and samples.h; counts are estimated executions.
+ * Ownership  The program owns all but the samples, which must outlive it.
+ * Errors     Texts begin with the binary's name.  After a failure the program
+ *            can only be freed.
+ */
+#ifndef CONVERTER_PROGRAM_H
+#define CONVERTER_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "converter/count/anchors.h"
+#include "converter/graph/cfg.h"
+#include "converter/perf/samples.h"
+
+struct fdo_error;
+struct fdo_map;
+struct lines;
+struct object;
+struct object_options;
+struct progress;
+struct truth;
+
+struct program_binary {
+	struct object *object;
+	struct lines *lines;
+	struct cfg_program *cfgs;
+	const struct samples_object *samples; /* NULL: none */
+	struct fdo_map *known; /* object_function to its number + 1 */
+	uint64_t in_blocks;    /* samples in instructions of known blocks */
+	const struct samples_ways *jumps; /* anchors.h; NULL: none */
+};
+
+/* What samples say of a block, for how often it ran. */
+enum program_class {
+	PROGRAM_TRUSTED,
+	PROGRAM_OVER,  /* too many */
+	PROGRAM_UNDER, /* too few */
+};
+
+/* What is known of a block; the n-th is cfg.blocks[n]. */
+struct program_block {
+	uint64_t samples; /* of all events */
+	uint32_t group;	  /* blocks of one group run equally often */
+	double cycles;	  /* of one execution */
+	double raw;	  /* executions, as measured */
+	double unit;	  /* executions that one sample stands for */
+	double spread;	  /* by how far events differ, either way from raw */
+	double stacks;	  /* of branch records, with the block */
+	double weight;	  /* how dear it is to move the count: see prepass.c */
+	enum program_class class;
+	int64_t lower, raise; /* prices of one execution; 0: by weight */
+	uint64_t count;	      /* executions, consistent */
+	double error;	      /* standard error of count */
+	double noise;	      /* the part of it that more samples make less */
+};
+
+struct program_function {
+	struct cfg cfg;
+	size_t binary;
+	uint64_t samples;	      /* of all events */
+	struct samples_count *events; /* nblocks rows, one for each event */
+	struct program_block *blocks;
+	uint64_t *edges;	/* count of each of cfg.edges */
+	uint64_t entry;		/* times entered from outside */
+	struct anchors anchors; /* NULLs: no records */
+	double anchors_scale;	/* to the scale of raw */
+};
+
+/* Parts of the stages that can be left out, to see what they are worth. */
+enum program_part {
+	PROGRAM_WALK = 1 << 0,	   /* times in company, not of a block alone */
+	PROGRAM_LAG = 1 << 1,	   /* the test for late samples of cycles */
+	PROGRAM_REDIRECT = 1 << 2, /* how much mispredicted jumps cost */
+	PROGRAM_GATHER = 1 << 3,   /* gather.h */
+	PROGRAM_CREDIT = 1 << 4,   /* credit.h */
+	PROGRAM_LIKELIHOOD = 1 << 5, /* prices by likelihood, not constant */
+	PROGRAM_SIZE = 1 << 6,	     /* prices by the size of blocks */
+	PROGRAM_EVEN = 1 << 7,	     /* flow_even() */
+	PROGRAM_CONNECT = 1 << 8,    /* flow_connect() */
+	PROGRAM_CALLS = 1 << 9,	     /* calls.h */
+	PROGRAM_BRANCHES = 1 << 10,  /* anchors.h */
+	PROGRAM_BLEND = 1 << 11,     /* blend.h */
+};
+
+struct program {
+	const struct samples *samples;
+	unsigned without; /* set of enum program_part */
+	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
+	struct program_binary *binaries;
+	size_t nbinaries;
+	struct program_function *functions; /* by binary, then address */
+	size_t nfunctions;
+	size_t room_binaries, room_functions;
+	struct anchors_totals anchored;
+	uint64_t anchored_records;  /* ranges, of all */
+	double anchored_executions; /* that they stand for */
+};
+
+/* samples may be NULL. */
+struct program *program_new(const struct samples *samples);
+void program_free(struct program *p);
+
+/*
+ * Open a binary; *ret is its number.  Without debug information it is an
+ * error.
+ */
+bool program_open(struct program *p, const char *path,
+		  const struct object_options *options, size_t *ret,
+		  struct fdo_error *err);
+
+/*
+ * The function at an address of a binary, made if need be; NULL where there
+ * is none.  Dies with the next new one.
+ */
+bool program_function_at(struct program *p, size_t binary, uint64_t address,
+			 struct program_function **ret, struct fdo_error *err);
+
+/*
+ * Find a binary's samples, and make all functions that have some.  A binary
+ * that nobody sampled is an error, and so is another build of the one that
+ * was, unless force.
+ */
+bool program_add_samples(struct program *p, size_t binary, bool force,
+			 struct progress *progress, struct fdo_error *err);
+
+/*
+ * Make all functions that ran, with exact counts of blocks and edges.  What
+ * threw an exception is not known: its edge stays 0.
+ */
+bool program_add_truth(struct program *p, size_t binary,
+		       const struct truth *truth, struct fdo_error *err);
+
+/* How often an edge was taken. */
+uint64_t program_true_edge(const struct program_function *f, size_t edge,
+			   const struct truth *truth);
+
+/* Put functions in their order; no function can be made after that. */
+void program_sort(struct program *p);
+
+/*
+ * What was sampled at an address of a function, one for each event; NULL:
+ * nothing.
+ */
+const struct samples_count *program_samples_at(const struct program *p,
+					       const struct program_function *f,
+					       uint64_t address);
+
+/* One event of a block. */
+static inline const struct samples_count *
+program_event(const struct program *p, const struct program_function *f,
+	      size_t block, size_t event)
+{
+	return &f->events[block * p->samples->nevents + event];
+}
+
+#endif

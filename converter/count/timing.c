@@ -1,0 +1,432 @@
+/*
+ * timing.c - the program as a graph that can be walked, and what the walk
+ * says of its blocks.
+ */
+#include "converter/count/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "converter/count/cycles.h"
+#include "converter/count/gather.h"
+#include "converter/count/program.h"
+#include "converter/count/walk.h"
+
+/* An instruction of a block. */
+struct place {
+	double samples;
+	double base;	   /* cycles */
+	double redirected; /* cycles more, for jumps that are mispredicted */
+};
+
+struct timing {
+	struct walk_graph graph; /* blocks of all functions in their order */
+	uint32_t *first_block;	 /* of each function */
+	struct walk_options options;
+	struct walk_tally *tally;
+	bool lags; /* samples name the instruction after the one that waits */
+	struct place *places; /* of one block: room for any */
+	size_t room_steps, room_ways;
+};
+
+/* A walk that met a block so often is as good as its static time. */
+static const double few = 10;
+
+void timing_static(struct program *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++)
+			f->blocks[b].cycles = cycles_of_block(&f->cfg, b);
+	}
+}
+
+static bool is_cycles(const struct samples_event *event)
+{
+	return strcmp(event->role, "cycles") == 0;
+}
+
+bool timing_matters(const struct program *p)
+{
+	for (size_t e = 0; e < p->samples->nevents; e++)
+		if (is_cycles(&p->samples->events[e]) &&
+		    p->samples->events[e].mapped)
+			return true;
+	return false;
+}
+
+/* The flags but the carry are mostly written together: one stands for all. */
+static uint64_t fewer_flags(uint64_t set)
+{
+	const uint64_t flags = REG_BIT(REG_PF) | REG_BIT(REG_AF) |
+			       REG_BIT(REG_ZF) | REG_BIT(REG_SF) |
+			       REG_BIT(REG_OF);
+
+	return set & flags ? (set & ~flags) | REG_BIT(REG_ZF) : set;
+}
+
+/* A load is done when it has loaded. */
+static bool only_loads(const struct walk_step *step)
+{
+	return step->flags & WALK_LOADS && step->reads == 0 &&
+	       !(step->writes & REG_BIT(REG_ZF)) && step->latency <= 1;
+}
+
+static struct walk_step make_step(const struct decoder *d,
+				  const struct cfg *cfg, uint32_t i, bool first)
+{
+	const struct insn *insn = &cfg->insns[i];
+	struct walk_step step = { 0 };
+	struct insn_operands o;
+
+	if (insn->class == INSN_NOP)
+		return step;
+	decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
+	step.addresses = o.address_reads;
+	step.reads = fewer_flags(o.reads & ~o.address_reads);
+	step.writes = fewer_flags(o.writes);
+	step.latency = insn->repeated ? CYCLES_REPEATED : o.latency;
+	if (o.loads)
+		step.flags |= WALK_LOADS;
+	if (insn->class == INSN_BRANCH && !first && insn[-1].fuses)
+		step.flags |= WALK_FUSED;
+	if (only_loads(&step))
+		step.latency = 0;
+	return step;
+}
+
+static int compare_place(const struct program_function *f, size_t binary,
+			 uint64_t address)
+{
+	uint64_t begin = f->cfg.parts[0].address;
+
+	if (f->binary != binary)
+		return f->binary < binary ? -1 : 1;
+	return begin < address ? -1 : begin > address;
+}
+
+/* The block where a called function begins, or WALK_ELSEWHERE. */
+static uint32_t callee(const struct timing *t, const struct program *p,
+		       size_t binary, const struct cfg_call *call)
+{
+	size_t from = 0, to = p->nfunctions;
+
+	while (call->target && from < to) {
+		size_t middle = (from + to) / 2;
+		const struct program_function *f = &p->functions[middle];
+		int order = compare_place(f, binary, call->target);
+
+		if (order == 0)
+			return t->first_block[middle] + f->cfg.entry;
+		if (order < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return WALK_ELSEWHERE;
+}
+
+static void add_way(struct timing *t, uint32_t from, uint32_t to, bool taken)
+{
+	struct walk_graph *g = &t->graph;
+
+	g->ways = fdo_grow(g->ways, g->nways, &t->room_ways, sizeof(*g->ways));
+	g->ways[g->nways++] =
+		(struct walk_way){ .from = from, .to = to, .taken = taken };
+	g->blocks[from].nways++;
+}
+
+/* Edges of a block in their order, then its exit; exceptions are too rare. */
+static void add_ways(struct timing *t, const struct program *p, size_t function,
+		     uint32_t b)
+{
+	const struct program_function *f = &p->functions[function];
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	uint32_t base = t->first_block[function], to = WALK_END;
+
+	for (uint32_t e = 0; e < block->nedges; e++) {
+		const struct cfg_edge *edge =
+			&f->cfg.edges[block->first_edge + e];
+
+		if (edge->kind != CFG_EXCEPTION)
+			add_way(t, base + b, base + edge->to,
+				edge->kind != CFG_FALL);
+	}
+	if (block->flags & CFG_RETURNS)
+		to = WALK_RETURN;
+	else if (block->flags & CFG_TAIL_CALL)
+		to = WALK_ELSEWHERE;
+	for (uint32_t c = 0; c < block->ncalls; c++) {
+		const struct cfg_call *call =
+			&f->cfg.calls[block->first_call + c];
+
+		if (call->tail)
+			to = callee(t, p, f->binary, call);
+	}
+	if (block->flags & CFG_EXITS)
+		add_way(t, base + b, to, true);
+}
+
+static void mark_calls(struct timing *t, const struct program *p,
+		       const struct program_function *f,
+		       const struct cfg_block *block, struct walk_step *steps)
+{
+	for (uint32_t c = 0; c < block->ncalls; c++) {
+		const struct cfg_call *call =
+			&f->cfg.calls[block->first_call + c];
+		struct walk_step *step = &steps[call->insn - block->first_insn];
+
+		if (call->tail)
+			continue;
+		step->callee = callee(t, p, f->binary, call);
+		step->flags |=
+			step->callee < WALK_END ? WALK_CALLS : WALK_LEAVES;
+	}
+}
+
+static void add_block(struct timing *t, const struct program *p,
+		      size_t function, uint32_t b, const struct decoder *d)
+{
+	const struct program_function *f = &p->functions[function];
+	const struct cfg_block *from = &f->cfg.blocks[b];
+	struct walk_graph *g = &t->graph;
+	struct walk_block *block = &g->blocks[t->first_block[function] + b];
+	uint32_t last = from->first_insn + from->ninsns - 1;
+
+	block->first_step = g->nsteps;
+	block->nsteps = from->ninsns;
+	block->first_way = g->nways;
+	block->entry = t->first_block[function] + f->cfg.entry;
+	block->indirect = f->cfg.insns[last].class == INSN_JUMP_INDIRECT;
+	for (uint32_t i = from->first_insn; i <= last; i++) {
+		g->steps = fdo_grow(g->steps, g->nsteps, &t->room_steps,
+				    sizeof(*g->steps));
+		g->steps[g->nsteps++] =
+			make_step(d, &f->cfg, i, i == from->first_insn);
+	}
+	mark_calls(t, p, f, from, &g->steps[block->first_step]);
+	add_ways(t, p, function, b);
+}
+
+struct timing *timing_new(const struct program *p)
+{
+	struct timing *t = fdo_alloc(1, sizeof(*t));
+	struct decoder *d = decoder_new();
+
+	t->options = walk_default;
+	t->first_block = fdo_alloc(p->nfunctions, sizeof(*t->first_block));
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		t->first_block[i] = t->graph.nblocks;
+		t->graph.nblocks += p->functions[i].cfg.nblocks;
+	}
+	t->graph.blocks =
+		fdo_alloc(t->graph.nblocks, sizeof(struct walk_block));
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+			add_block(t, p, i, b, d);
+	t->places = fdo_alloc(t->graph.nsteps, sizeof(*t->places));
+	t->tally = fdo_alloc(t->graph.nsteps, sizeof(*t->tally));
+	decoder_free(d);
+	return t;
+}
+
+void timing_free(struct timing *t)
+{
+	if (!t)
+		return;
+	free(t->graph.blocks);
+	free(t->graph.steps);
+	free(t->graph.ways);
+	free(t->first_block);
+	free(t->tally);
+	free(t->places);
+	free(t);
+}
+
+/* The counts of a block and of its ways, in the order of add_ways(). */
+static void set_flow(struct timing *t, const struct program_function *f,
+		     uint32_t b, struct walk_block *to)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	struct walk_way *way = &t->graph.ways[to->first_way];
+	double left = f->blocks[b].count;
+
+	to->count = f->blocks[b].count;
+	to->wanted = f->blocks[b].count > 0 || f->blocks[b].samples > 0;
+	for (uint32_t e = block->first_edge;
+	     e < block->first_edge + block->nedges; e++) {
+		left -= f->edges[e];
+		if (f->cfg.edges[e].kind != CFG_EXCEPTION)
+			(way++)->flow = f->edges[e];
+	}
+	if (block->flags & CFG_EXITS)
+		way->flow = fmax(0, left);
+}
+
+/* Cycles of an execution of a step, as samples see it. */
+static double step_cycles(const struct timing *t, uint32_t step)
+{
+	const struct walk_tally *tally = &t->tally[step];
+	double cycles = t->lags ? tally->time.late : tally->time.own;
+
+	return tally->executions ? cycles / tally->executions : 0;
+}
+
+/* Those of them that a mispredicted jump cost. */
+static double redirected_cycles(const struct timing *t, uint32_t step)
+{
+	const struct walk_tally *tally = &t->tally[step];
+	double cycles = t->lags ? tally->calm.late : tally->calm.own;
+
+	if (tally->executions)
+		cycles /= tally->executions;
+	return fmax(0, step_cycles(t, step) - cycles);
+}
+
+/* What the walk says of a block; *times_ret: how often it was there. */
+static double walked(const struct timing *t, const struct walk_block *block,
+		     double *times_ret)
+{
+	double cycles = 0, times = 0;
+
+	for (uint32_t s = 0; s < block->nsteps; s++) {
+		times += t->tally[block->first_step + s].executions;
+		cycles += step_cycles(t, block->first_step + s);
+	}
+	*times_ret = times / block->nsteps;
+	return cycles;
+}
+
+static uint64_t samples_at(const struct program *p,
+			   const struct program_function *f, uint64_t address)
+{
+	const struct samples_count *counts = program_samples_at(p, f, address);
+	uint64_t sum = 0;
+
+	for (size_t e = 0; counts && e < p->samples->nevents; e++)
+		if (is_cycles(&p->samples->events[e]))
+			sum += counts[e].samples;
+	return sum;
+}
+
+/* How long the walk takes beside the static time, over the whole program. */
+static double scale_of(const struct timing *t, const struct program *p)
+{
+	const struct walk_block *block = t->graph.blocks;
+	double moved = 0, still = 0, times;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++, block++) {
+			double cycles = walked(t, block, &times);
+
+			if (times < few)
+				continue;
+			moved += block->count * cycles;
+			still += block->count * cycles_of_block(&f->cfg, b);
+		}
+	}
+	return moved > 0 && still > 0 ? moved / still : 1;
+}
+
+/*
+ * Nobody knows how often the jumps to a block are mispredicted, but what
+ * they cost comes at its first instruction (or, late, at the one after it),
+ * and the rest of the time elsewhere, too.  So the samples of the block tell,
+ * by maximum likelihood; as if there were some more that are as the walk
+ * expects.  Returns by how much to multiply it.
+ */
+static double redirected_share(const struct place *places, uint32_t n)
+{
+	enum { ROUNDS = 15, EXPECTED = 5 };
+	double share = 1, base = 0, redirected = 0, samples = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		base += places[i].base;
+		redirected += places[i].redirected;
+		samples += places[i].samples;
+	}
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		double count = samples / (base + share * redirected);
+		double of_them = 0;
+
+		for (uint32_t i = 0; i < n; i++) {
+			double part = share * places[i].redirected;
+
+			of_them += places[i].samples * part /
+				   (places[i].base + part);
+		}
+		share = (of_them + EXPECTED) / (count * redirected + EXPECTED);
+	}
+	return share;
+}
+
+/* The walk's time for a block and the static one, each as far as it goes. */
+static double mix(struct timing *t, const struct program *p,
+		  const struct program_function *f, size_t b,
+		  const struct walk_block *block, double scale)
+{
+	/* Of the static time: so that no place is without any. */
+	static const double least = .03;
+	const struct insn *insn = &f->cfg.insns[f->cfg.blocks[b].first_insn];
+	double still = scale * cycles_of_block(&f->cfg, b) / block->nsteps;
+	double times, base = 0, redirected = 0;
+
+	walked(t, block, &times);
+	for (uint32_t i = 0; i < block->nsteps; i++) {
+		uint32_t step = block->first_step + i;
+		double more = redirected_cycles(t, step);
+		double cycles = step_cycles(t, step) - more;
+		struct place *place = &t->places[i];
+
+		place->base = (cycles * times + still * few) / (times + few) +
+			      least * still;
+		place->redirected = more * times / (times + few);
+		place->samples = f->blocks[b].samples
+					 ? samples_at(p, f, insn[i].address)
+					 : 0;
+		base += place->base;
+		redirected += place->redirected;
+	}
+	if (f->blocks[b].samples && !(p->without & PROGRAM_REDIRECT))
+		redirected *= redirected_share(t->places, block->nsteps);
+	return base + redirected;
+}
+
+const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
+{
+	struct walk_block *block = t->graph.blocks;
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+			set_flow(t, &p->functions[i], b, block++);
+	return &t->graph;
+}
+
+void timing_walk(struct timing *t, struct program *p)
+{
+	struct walk_block *block;
+	double scale;
+
+	timing_graph(t, p);
+	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
+	walk(&t->graph, &t->options, t->tally);
+	t->lags = !(p->without & PROGRAM_LAG) && gather_is_late(p, "cycles");
+	scale = scale_of(t, p);
+	block = t->graph.blocks;
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++, block++)
+			f->blocks[b].cycles = mix(t, p, f, b, block, scale);
+	}
+}
+
+bool timing_lags(const struct timing *t)
+{
+	return t->lags;
+}

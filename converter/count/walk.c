@@ -1,0 +1,469 @@
+/*
+ * walk.c - many short walks, each on a core that begins empty.
+ *
+ * A walk goes some way back from a block along what may have led there, and
+ * forward from where it came to: so the block is met in the midst of its
+ * usual company, with the pipeline filled.
+ */
+#include "converter/count/walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "converter/count/core.h"
+
+const struct walk_options walk_default = {
+	.width = 6,
+	.retire = 4,
+	.window = 320,
+	.load = 4,
+	.redirect = 15,
+	.conditional = .35,
+	.indirect = .05,
+	.surprise = .05,
+	.instructions = 2500000,
+};
+
+enum {
+	BACK = 150,    /* steps to go back, at least */
+	WARM_UP = 100, /* of these, not counted */
+	FORWARD = 200, /* steps from the block on */
+	LONGEST = 2000,
+	PER_BLOCK = 4, /* walks for each wanted block */
+	DEPTH = 64,    /* of calls */
+};
+
+/* A way or a call by which control may have come to a block. */
+struct arrival {
+	double weight;	      /* later: the sum up to it */
+	uint32_t way;	      /* or WALK_END: a call, after which is */
+	uint32_t block, step; /* this place */
+};
+
+struct place {
+	uint32_t block, step;
+};
+
+/* A core, and what it did with the last step. */
+struct pipeline {
+	struct core core;
+	unsigned pending; /* how long the last operation waited */
+};
+
+struct walker {
+	const struct walk_graph *g;
+	const struct walk_options *options;
+	struct walk_tally *tally;
+
+	/* Made once for each walk(). */
+	double *weights;      /* of the ways; later summed up within a block */
+	double *mispredicted; /* how often, at each block's end */
+	struct arrival *arrivals;
+	uint32_t *first_arrival; /* by block, and one more */
+	double *starts;		 /* weights of the blocks, summed up */
+
+	uint64_t random;
+	struct pipeline real, calm; /* calm: all guesses are right */
+	struct place at;
+	struct place stack[DEPTH];
+	unsigned depth;
+	uint32_t path[BACK + 1]; /* ways back from the block */
+	unsigned npath, path_depth;
+};
+
+/* From 0 to below 1 (xorshift64*). */
+static double draw(struct walker *w)
+{
+	w->random ^= w->random >> 12;
+	w->random ^= w->random << 25;
+	w->random ^= w->random >> 27;
+	return (w->random * UINT64_C(0x2545f4914f6cdd1d) >> 11) * 0x1p-53;
+}
+
+/* The least count of what runs at all. */
+static double least_count(const struct walk_graph *g)
+{
+	double least = INFINITY;
+
+	for (size_t b = 0; b < g->nblocks; b++)
+		if (g->blocks[b].count > 0)
+			least = fmin(least, g->blocks[b].count);
+	return isfinite(least) ? least : 1;
+}
+
+/* Ways without flow get a little, too: their flow is only estimated. */
+static void weigh_ways(struct walker *w, double least)
+{
+	const struct walk_graph *g = w->g;
+
+	w->weights = fdo_alloc(g->nways, sizeof(*w->weights));
+	for (size_t i = 0; i < g->nways; i++) {
+		const struct walk_block *from = &g->blocks[g->ways[i].from];
+
+		w->weights[i] = g->ways[i].flow +
+				w->options->surprise *
+					fmax(from->count, least) / from->nways;
+	}
+}
+
+static void add_arrival(struct walker *w, uint32_t to,
+			const struct arrival *arrival)
+{
+	w->arrivals[w->first_arrival[to + 1]++] = *arrival;
+}
+
+/* first_arrival[b + 1]: how many come to b; then where they begin. */
+static void count_arrivals(struct walker *w)
+{
+	const struct walk_graph *g = w->g;
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < g->nways; i++)
+		if (g->ways[i].to < WALK_END)
+			w->first_arrival[g->ways[i].to + 1]++;
+	for (size_t i = 0; i < g->nsteps; i++)
+		if (g->steps[i].flags & WALK_CALLS)
+			w->first_arrival[g->steps[i].callee + 1]++;
+	for (size_t b = 0; b < g->nblocks; b++) {
+		uint32_t n = w->first_arrival[b + 1];
+
+		w->first_arrival[b + 1] = sum;
+		sum += n;
+	}
+	w->arrivals = fdo_alloc(sum, sizeof(*w->arrivals));
+}
+
+static void find_arrivals(struct walker *w, double least)
+{
+	const struct walk_graph *g = w->g;
+
+	w->first_arrival = fdo_alloc(g->nblocks + 1, sizeof(uint32_t));
+	count_arrivals(w);
+	for (uint32_t i = 0; i < g->nways; i++)
+		if (g->ways[i].to < WALK_END)
+			add_arrival(w, g->ways[i].to,
+				    &(struct arrival){ w->weights[i], i,
+						       g->ways[i].from, 0 });
+	for (uint32_t b = 0; b < g->nblocks; b++) {
+		const struct walk_block *block = &g->blocks[b];
+		double weight =
+			fmax(block->count, w->options->surprise * least);
+
+		for (uint32_t s = 0; s < block->nsteps; s++) {
+			const struct walk_step *step =
+				&g->steps[block->first_step + s];
+
+			if (step->flags & WALK_CALLS)
+				add_arrival(w, step->callee,
+					    &(struct arrival){ weight, WALK_END,
+							       b, s + 1 });
+		}
+	}
+	for (size_t b = 0; b < g->nblocks; b++)
+		for (uint32_t i = w->first_arrival[b] + 1;
+		     i < w->first_arrival[b + 1]; i++)
+			w->arrivals[i].weight += w->arrivals[i - 1].weight;
+}
+
+/* Sum up what weigh_ways() made, once arrivals have taken it. */
+static void sum_ways(struct walker *w)
+{
+	const struct walk_graph *g = w->g;
+
+	w->mispredicted = fdo_alloc(g->nblocks, sizeof(double));
+	for (size_t b = 0; b < g->nblocks; b++) {
+		const struct walk_block *block = &g->blocks[b];
+		double *weights = &w->weights[block->first_way];
+		double most = 0, sum = 0;
+
+		for (uint32_t i = 0; i < block->nways; i++) {
+			most = fmax(most, weights[i]);
+			sum += weights[i];
+			weights[i] = sum;
+		}
+		if (block->nways > 1)
+			w->mispredicted[b] =
+				(1 - most / sum) *
+				(block->indirect ? w->options->indirect
+						 : w->options->conditional);
+	}
+}
+
+static void set_starts(struct walker *w)
+{
+	double sum = 0;
+
+	w->starts = fdo_alloc(w->g->nblocks, sizeof(*w->starts));
+	for (size_t b = 0; b < w->g->nblocks; b++) {
+		const struct walk_block *block = &w->g->blocks[b];
+
+		sum += sqrt(block->count * block->nsteps);
+		w->starts[b] = sum;
+	}
+}
+
+/* How control came to a block; NULL: nobody knows. */
+static const struct arrival *draw_arrival(struct walker *w, uint32_t block)
+{
+	const struct arrival *a = &w->arrivals[w->first_arrival[block]];
+	const struct arrival *last = &w->arrivals[w->first_arrival[block + 1]];
+	double at;
+
+	if (a == last--)
+		return NULL;
+	at = draw(w) * last->weight;
+	while (a < last && a->weight <= at)
+		a++;
+	return a;
+}
+
+/* How it leaves it; WALK_END: nobody knows. */
+static uint32_t draw_way(struct walker *w, uint32_t block)
+{
+	const struct walk_block *b = &w->g->blocks[block];
+	uint32_t i = b->first_way, last = b->first_way + b->nways - 1;
+	double at;
+
+	if (b->nways == 0)
+		return WALK_END;
+	at = draw(w) * w->weights[last];
+	while (i < last && w->weights[i] <= at)
+		i++;
+	return i;
+}
+
+/* Where unknown callers of a block's function go on; false: nowhere. */
+static bool draw_caller(struct walker *w, uint32_t block)
+{
+	/* A tail call was the caller's way here: ask who called that. */
+	for (unsigned tries = 0; tries < 8; tries++) {
+		const struct arrival *a =
+			draw_arrival(w, w->g->blocks[block].entry);
+
+		if (!a)
+			return false;
+		block = a->block;
+		w->at = (struct place){ a->block, a->step };
+		if (a->way == WALK_END)
+			return true;
+	}
+	return false;
+}
+
+/* The step after the last call before a place. */
+static uint32_t after_call(const struct walk_graph *g, uint32_t block,
+			   uint32_t step)
+{
+	const struct walk_step *steps = &g->steps[g->blocks[block].first_step];
+
+	while (step > 0 && !(steps[step - 1].flags & WALK_CALLS))
+		step--;
+	return step;
+}
+
+/* Find a path to a block and go to its beginning; returns its length. */
+static unsigned go_back(struct walker *w, uint32_t block)
+{
+	unsigned steps = 0;
+
+	w->npath = w->depth = w->path_depth = 0;
+	w->at = (struct place){ block, 0 };
+	while (steps < BACK && w->npath < BACK) {
+		const struct arrival *a = draw_arrival(w, w->at.block);
+
+		if (!a)
+			break;
+		w->at = (struct place){ a->block, 0 };
+		if (a->way == WALK_END) {
+			/* The path lies in what this block calls. */
+			w->at.step = after_call(w->g, a->block, a->step - 1);
+			w->path_depth = 1;
+			return steps + a->step - w->at.step;
+		}
+		w->path[w->npath++] = a->way;
+		steps += w->g->blocks[a->block].nsteps;
+	}
+	return steps;
+}
+
+static void groups_end(struct walker *w)
+{
+	core_group_ends(&w->real.core);
+	core_group_ends(&w->calm.core);
+}
+
+static void drain(struct walker *w)
+{
+	core_drain(&w->real.core);
+	core_drain(&w->calm.core);
+}
+
+static bool go_to(struct walker *w, uint32_t to)
+{
+	if (to < WALK_END) {
+		w->at = (struct place){ to, 0 };
+		return true;
+	}
+	if (to == WALK_END)
+		return false;
+	if (to == WALK_ELSEWHERE)
+		drain(w);
+	if (w->depth == 0)
+		return draw_caller(w, w->at.block);
+	w->at = w->stack[--w->depth];
+	return true;
+}
+
+/* From a block's end to where it goes; false: nobody knows. */
+static bool leave(struct walker *w)
+{
+	uint32_t block = w->at.block, way;
+	bool wrong;
+
+	if (w->npath && w->depth == w->path_depth)
+		way = w->path[--w->npath];
+	else
+		way = draw_way(w, block);
+	if (way == WALK_END)
+		return false;
+	wrong = w->mispredicted[block] && draw(w) < w->mispredicted[block];
+	if (w->g->ways[way].taken)
+		groups_end(w);
+	if (wrong)
+		core_redirect(&w->real.core, w->options);
+	return go_to(w, w->g->ways[way].to);
+}
+
+static void call(struct walker *w, const struct walk_step *step)
+{
+	if (step->flags & WALK_LEAVES ||
+	    (step->flags & WALK_CALLS && w->depth == DEPTH)) {
+		drain(w);
+	} else if (step->flags & WALK_CALLS) {
+		groups_end(w);
+		w->stack[w->depth++] = w->at;
+		w->at = (struct place){ step->callee, 0 };
+	}
+}
+
+/*
+ * Time that a step waited to retire.  What is fused retires at once: nothing
+ * can come between its parts, and their time is one.
+ */
+static void count_time(struct walk_time *time, struct pipeline *pipeline,
+		       bool fused, unsigned waited, bool counts)
+{
+	if (counts) {
+		time->own += waited;
+		time->late += fused ? 0 : pipeline->pending;
+	}
+	pipeline->pending = fused ? pipeline->pending + waited : waited;
+}
+
+static void count_step(struct walker *w, uint32_t s, bool counts)
+{
+	const struct walk_step *step = &w->g->steps[s];
+	struct walk_tally *tally = &w->tally[s];
+	bool fused = step->flags & WALK_FUSED;
+
+	tally->executions += counts;
+	count_time(&tally->time, &w->real, fused,
+		   core_step(&w->real.core, step, w->options), counts);
+	count_time(&tally->calm, &w->calm, fused,
+		   core_step(&w->calm.core, step, w->options), counts);
+}
+
+/* One walk, to a block and beyond. */
+static void visit(struct walker *w, uint32_t block)
+{
+	unsigned back = go_back(w, block), left = FORWARD;
+	/* The first step of all fills the pipeline: its time says nothing. */
+	unsigned warm_up = back < WARM_UP ? back + 1 : WARM_UP;
+
+	core_begin(&w->real.core);
+	core_begin(&w->calm.core);
+	w->real.pending = w->calm.pending = 0;
+	for (unsigned n = 0; left && n < LONGEST;) {
+		const struct walk_block *b = &w->g->blocks[w->at.block];
+		uint32_t s = b->first_step + w->at.step;
+
+		if (w->at.step == b->nsteps) {
+			/* Blocks without steps may form a loop. */
+			n += b->nsteps == 0;
+			if (!leave(w))
+				break;
+			continue;
+		}
+		count_step(w, s, n++ >= warm_up);
+		left -= w->npath == 0;
+		w->at.step++;
+		call(w, &w->g->steps[s]);
+	}
+}
+
+static uint32_t draw_start(struct walker *w)
+{
+	size_t from = 0, to = w->g->nblocks - 1;
+	double at = draw(w) * w->starts[to];
+
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+
+		if (w->starts[middle] <= at)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Blocks that are drawn too seldom; of very many, only each so-and-so-many. */
+static void visit_wanted(struct walker *w, unsigned walks)
+{
+	unsigned each, stride, wanted = 0;
+
+	for (size_t b = 0; b < w->g->nblocks; b++)
+		wanted += w->g->blocks[b].wanted;
+	if (wanted == 0)
+		return;
+	each = walks / wanted;
+	each = each < 1 ? 1 : each > PER_BLOCK ? PER_BLOCK : each;
+	stride = wanted / (PER_BLOCK * walks + 1) + 1;
+	for (uint32_t b = 0; b < w->g->nblocks; b++)
+		for (unsigned i = 0; w->g->blocks[b].wanted && i < each; i++)
+			if (b % stride == 0)
+				visit(w, b);
+}
+
+static void visit_all(struct walker *w)
+{
+	unsigned walks = w->options->instructions / (WARM_UP + FORWARD);
+
+	for (unsigned i = 0; i < walks; i++)
+		visit(w, draw_start(w));
+	visit_wanted(w, walks);
+}
+
+void walk(const struct walk_graph *g, const struct walk_options *options,
+	  struct walk_tally *tally)
+{
+	struct walker w = { .g = g,
+			    .options = options,
+			    .tally = tally,
+			    .random = UINT64_C(0x9e3779b97f4a7c15) };
+	double least = least_count(g);
+
+	if (g->nblocks == 0)
+		return;
+	weigh_ways(&w, least);
+	find_arrivals(&w, least);
+	sum_ways(&w);
+	set_starts(&w);
+	visit_all(&w);
+	free(w.weights);
+	free(w.mispredicted);
+	free(w.arrivals);
+	free(w.first_arrival);
+	free(w.starts);
+}

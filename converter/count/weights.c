@@ -1,0 +1,292 @@
+#include "converter/count/weights.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/count/classify.h"
+#include "converter/perf/events.h"
+#include "converter/perf/samples.h"
+
+static const char magic[] = "samplefdo-weights";
+
+enum { FIELDS = 5 };
+
+/* A line of the file, in fields. */
+struct line {
+	const char *path;
+	unsigned number;
+	char *fields[FIELDS];
+	int n;
+};
+
+static bool fail(const struct line *at, struct fdo_error *err, const char *why)
+{
+	return fdo_fail(err, "%s: line %u: %s", at->path, at->number, why);
+}
+
+bool weights_is(const char *path)
+{
+	FILE *stream = fopen(path, "r");
+	char start[sizeof(magic)] = "";
+	bool is = stream && fgets(start, sizeof(start), stream) &&
+		  strcmp(start, magic) == 0;
+
+	if (stream)
+		fclose(stream);
+	return is;
+}
+
+static bool number(const struct line *at, int field, double least, double most,
+		   double *ret, struct fdo_error *err)
+{
+	char *end;
+
+	*ret = strtod(at->fields[field], &end);
+	if (end != at->fields[field] && !*end && *ret >= least && *ret <= most)
+		return true;
+	return fdo_fail(err, "%s: line %u: '%s' is no number from %g to %g",
+			at->path, at->number, at->fields[field], least, most);
+}
+
+static bool add_event(struct weights *w, const struct line *at,
+		      struct fdo_error *err)
+{
+	struct weights_event event = { fdo_intern(w->texts, at->fields[1]) };
+
+	if (!number(at, 3, -1e6, 1e6, &event.weight, err))
+		return false;
+	for (size_t i = 0; i < w->nevents; i++)
+		if (w->events[i].name == event.name)
+			return fail(at, err, "the event had a weight already");
+	w->events =
+		fdo_grow(w->events, w->nevents, &w->room_events, sizeof(event));
+	w->events[w->nevents++] = event;
+	return true;
+}
+
+static bool add_stall(struct weights *w, const struct line *at,
+		      struct fdo_error *err)
+{
+	struct weights_event event = { fdo_intern(w->texts, at->fields[1]) };
+
+	if (!number(at, 3, 0, 1e9, &event.weight, err))
+		return false;
+	w->stalls =
+		fdo_grow(w->stalls, w->nstalls, &w->room_stalls, sizeof(event));
+	w->stalls[w->nstalls++] = event;
+	return true;
+}
+
+static bool set_price(struct weights *w, const struct line *at,
+		      struct fdo_error *err)
+{
+	for (int class = 0; class < WEIGHTS_CLASSES; class ++)
+		if (strcmp(at->fields[1], classify_name(class)) == 0)
+			return number(at, 2, 1, 1000, &w->price[class].raise,
+				      err) &&
+			       number(at, 3, 1, 1000, &w->price[class].lower,
+				      err);
+	return fail(at, err, "no class of that name");
+}
+
+/* An event with its period, which says whether periods are known at all. */
+static bool set_event(struct weights *w, struct weights_event *event,
+		      const struct line *at, struct fdo_error *err)
+{
+	double period;
+
+	if (!number(at, 2, 1, 1e18, &period, err))
+		return false;
+	event->name = fdo_intern(w->texts, at->fields[1]);
+	w->by_samples = period == 1;
+	return true;
+}
+
+/* One statement; *done: it was the last. */
+static bool parse(struct weights *w, const struct line *at, bool *done,
+		  struct fdo_error *err)
+{
+	static const struct {
+		const char *name;
+		int fields;
+	} statements[] = {
+		{ "base", 3 },	{ "weight", 4 }, { "cycles", 3 },
+		{ "stall", 4 }, { "under", 2 },	 { "over", 2 },
+		{ "price", 4 }, { "end", 1 },
+	};
+	enum { BASE, WEIGHT, CYCLES, STALL, UNDER, OVER, PRICE, END };
+	int s = BASE;
+
+	while (s <= END && strcmp(at->fields[0], statements[s].name) != 0)
+		s++;
+	if (s > END || at->n != statements[s].fields)
+		return fail(at, err,
+			    "no statement of a weights file (svr-train(1))");
+	switch (s) {
+	case BASE:
+		return set_event(w, &w->base, at, err);
+	case WEIGHT:
+		return add_event(w, at, err);
+	case CYCLES:
+		w->classes = true;
+		return set_event(w, &w->cycles, at, err);
+	case STALL:
+		return add_stall(w, at, err);
+	case UNDER:
+		return number(at, 1, -1e6, 1e6, &w->under, err);
+	case OVER:
+		return number(at, 1, -1e6, 1e6, &w->over, err);
+	case PRICE:
+		return set_price(w, at, err);
+	default:
+		*done = true;
+		return true;
+	}
+}
+
+static void split(struct line *at, char *text)
+{
+	text[strcspn(text, "\n")] = '\0';
+	for (at->n = 0; text && at->n < FIELDS; at->n++)
+		at->fields[at->n] = strsep(&text, "\t");
+}
+
+static bool check_first(const struct line *at, struct fdo_error *err)
+{
+	if (at->n != 2 || strcmp(at->fields[0], magic) != 0)
+		return fail(at, err, "not the first line of a weights file");
+	if (strcmp(at->fields[1], "1") != 0)
+		return fdo_fail(err,
+				"%s: line %u: weights of version %s; known is "
+				"1",
+				at->path, at->number, at->fields[1]);
+	return true;
+}
+
+static bool check_whole(const struct weights *w, bool done,
+			struct fdo_error *err)
+{
+	const char *lacks = NULL;
+
+	if (!w->base.name)
+		lacks = "base";
+	else if (w->nevents == 0)
+		lacks = "weight";
+	else if (w->classes && (isnan(w->under) || isnan(w->over)))
+		lacks = isnan(w->under) ? "under" : "over";
+	for (int class = 0; w->classes && class < WEIGHTS_CLASSES; class ++)
+		if (w->price[class].raise == 0)
+			lacks = "price";
+	if (!done)
+		lacks = "end";
+	return !lacks ||
+	       fdo_fail(err, "%s: line \"%s\" is missing", w->path, lacks);
+}
+
+static bool read_lines(struct weights *w, FILE *stream, struct fdo_error *err)
+{
+	struct line at = { .path = w->path };
+	bool done = false, good = true;
+	char *text = NULL;
+	size_t room = 0;
+
+	while (good && !done && getline(&text, &room, stream) >= 0) {
+		at.number++;
+		split(&at, text);
+		if (at.number == 1)
+			good = check_first(&at, err);
+		else if (at.fields[0][0] != '#')
+			good = parse(w, &at, &done, err);
+	}
+	free(text);
+	if (good && ferror(stream))
+		return fdo_fail(err, "%s: %s", w->path, strerror(errno));
+	return good && check_whole(w, done, err);
+}
+
+struct weights *weights_read(const char *path, struct fdo_error *err)
+{
+	struct weights *w = fdo_alloc(1, sizeof(*w));
+	FILE *stream = fopen(path, "r");
+	bool done;
+
+	w->path = path;
+	w->under = w->over = NAN;
+	w->texts = fdo_strings_new();
+	done = stream ? read_lines(w, stream, err)
+		      : fdo_fail(err, "%s: %s", path, strerror(errno));
+	if (stream)
+		fclose(stream);
+	if (done)
+		return w;
+	weights_free(w);
+	return NULL;
+}
+
+void weights_free(struct weights *w)
+{
+	if (!w)
+		return;
+	free(w->events);
+	free(w->stalls);
+	fdo_strings_free(w->texts);
+	free(w);
+}
+
+/* By the name that perf prints, or else without PMU and modifiers. */
+static bool bind(struct weights_event *event, const struct samples *samples)
+{
+	char want[256], core[256];
+
+	event_core(event->name, want, sizeof(want));
+	for (size_t e = 0; e < samples->nevents; e++)
+		if (strcmp(samples->events[e].name, event->name) == 0 &&
+		    samples->events[e].samples) {
+			event->event = e;
+			return true;
+		}
+	for (size_t e = 0; e < samples->nevents; e++) {
+		event_core(samples->events[e].name, core, sizeof(core));
+		if (strcasecmp(core, want) == 0 && samples->events[e].samples) {
+			event->event = e;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool bind_classes(struct weights *w, const struct samples *samples)
+{
+	if (!bind(&w->cycles, samples))
+		return false;
+	for (size_t i = 0; i < w->nstalls; i++)
+		if (!bind(&w->stalls[i], samples))
+			return false;
+	return true;
+}
+
+bool weights_bind(struct weights *w, const struct samples *samples,
+		  struct fdo_error *err)
+{
+	bool base = bind(&w->base, samples);
+
+	for (size_t i = 0; i < w->nevents; i++)
+		if (!bind(&w->events[i], samples)) {
+			w->alone = true;
+			if (!base)
+				return fdo_fail(err,
+						"%s: no samples of the event "
+						"%s, nor of the base %s",
+						w->path, w->events[i].name,
+						w->base.name);
+		}
+	w->classes = w->classes && base && bind_classes(w, samples);
+	return true;
+}

@@ -1,0 +1,300 @@
+/*
+ * cfg_program.c - one sweep over all code: who refers to whom.
+ */
+
+#include "converter/graph/cfg_program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/graph/decode.h"
+#include "converter/graph/landing.h"
+#include "converter/binary/object.h"
+
+static uint32_t number_of(const struct cfg_program *program,
+			  const struct object_function *f)
+{
+	return f - program->object->functions;
+}
+
+static void add_reference(struct cfg_program *program, uint64_t target,
+			  uint32_t function, bool call)
+{
+	program->references =
+		fdo_grow(program->references, program->nreferences,
+			 &program->room, sizeof(*program->references));
+	program->references[program->nreferences++] =
+		(struct cfg_program_reference){ target, function, call };
+}
+
+/* A call of a function outside, known by its name never to come back. */
+static void note_external(struct cfg_program *program, const struct insn *insn)
+{
+	const struct object *o = program->object;
+	bool direct = insn->class == INSN_CALL || insn->class == INSN_JUMP;
+	uint64_t place = direct ? insn->target : insn_data(insn);
+	const char *name;
+
+	if (!direct && !insn->rip_relative)
+		return;
+	if (fdo_map_get(program->noreturn, place))
+		return;
+	name = direct ? object_plt_name(o, place) : object_got_name(o, place);
+	if (name && object_noreturn(o, name))
+		*fdo_map_at(program->noreturn, place) = 1;
+}
+
+/* What one instruction of function f tells of the function and of others. */
+static void note(struct cfg_program *program, uint32_t f,
+		 const struct insn *insn)
+{
+	const struct object_function *function = &program->object->functions[f];
+	bool inside = insn->target - function->address < function->size;
+
+	switch (insn->class) {
+	case INSN_CALL:
+		note_external(program, insn);
+		add_reference(program, insn->target, f, true);
+		break;
+	case INSN_CALL_INDIRECT:
+		note_external(program, insn);
+		break;
+	case INSN_JUMP:
+	case INSN_BRANCH:
+		if (inside)
+			break;
+		note_external(program, insn);
+		add_reference(program, insn->target, f, false);
+		break;
+	case INSN_JUMP_INDIRECT:
+		note_external(program, insn);
+		if (!insn->rip_relative ||
+		    !fdo_map_get(program->noreturn, insn_data(insn)))
+			program->functions[f].may_return = true;
+		break;
+	case INSN_RETURN:
+		program->functions[f].may_return = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool is_call(const struct insn *insn)
+{
+	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
+}
+
+/* The last instruction of a function: does control run off its end? */
+static void note_last(struct cfg_program *program, uint32_t f,
+		      const struct insn *last)
+{
+	if (!last->length)
+		return;
+	/* A compiler ends with a call only if it never comes back. */
+	if (insn_falls_through(last) &&
+	    (!is_call(last) || program->object->functions[f].size_guessed))
+		program->functions[f].may_return = true;
+}
+
+static void sweep(struct cfg_program *program, uint32_t f)
+{
+	const struct object_function *function = &program->object->functions[f];
+	size_t left, at = 0;
+	const unsigned char *bytes =
+		object_bytes(program->object, function->address, &left);
+	struct insn insn, last = { .length = 0 };
+
+	if (!bytes)
+		return;
+	if (left > function->size)
+		left = function->size;
+	while (at < left) {
+		if (!decode(program->decoder, bytes + at, left - at,
+			    function->address + at, &insn)) {
+			at++;
+			continue;
+		}
+		note(program, f, &insn);
+		at += insn.length;
+		last = insn;
+	}
+	note_last(program, f, &last);
+}
+
+static int compare_references(const void *a, const void *b)
+{
+	const struct cfg_program_reference *x = a, *y = b;
+
+	if (x->target != y->target)
+		return x->target < y->target ? -1 : 1;
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	return x->call - y->call;
+}
+
+static size_t first_reference(const struct cfg_program *program,
+			      uint64_t target)
+{
+	size_t low = 0, high = program->nreferences;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (program->references[middle].target < target)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void cfg_program_references(const struct cfg_program *program, uint64_t from,
+			    uint64_t to, size_t *first_ret, size_t *end_ret)
+{
+	*first_ret = first_reference(program, from);
+	*end_ret = first_reference(program, to);
+}
+
+/* Is it a fragment by its name: NAME.cold, NAME.cold.3?  How long is NAME? */
+static bool is_fragment(const char *name, size_t *length_ret)
+{
+	const char *cold = strstr(name, ".cold");
+
+	if (!cold || (cold[5] && cold[5] != '.'))
+		return false;
+	*length_ret = cold - name;
+	return true;
+}
+
+static bool named(const struct object_function *f, const char *name,
+		  size_t length)
+{
+	return strlen(f->name) == length && memcmp(f->name, name, length) == 0;
+}
+
+/*
+ * Several functions of a name have several fragments of a name.  The one
+ * that jumps into a fragment owns it.
+ */
+static uint32_t owner_by_jumps(const struct cfg_program *program, uint32_t f,
+			       size_t length)
+{
+	const struct object_function *functions = program->object->functions;
+	size_t i, end;
+
+	cfg_program_references(program, functions[f].address,
+			       functions[f].address + functions[f].size, &i,
+			       &end);
+	for (; i < end; i++) {
+		const struct cfg_program_reference *r = &program->references[i];
+
+		if (!r->call && r->function != f &&
+		    named(&functions[r->function], functions[f].name, length))
+			return r->function;
+	}
+	return CFG_PROGRAM_NONE;
+}
+
+static uint32_t owner_of(const struct cfg_program *program, uint32_t f)
+{
+	const struct object_function *function = &program->object->functions[f];
+	uint32_t owner;
+	size_t length;
+
+	if (!is_fragment(function->name, &length))
+		return f;
+	owner = owner_by_jumps(program, f, length);
+	if (owner != CFG_PROGRAM_NONE)
+		return owner;
+	return function->cold_of ? number_of(program, function->cold_of) : f;
+}
+
+/* Fragments are chained behind their owner, in order of address. */
+static void find_owners(struct cfg_program *program)
+{
+	size_t n = program->object->nfunctions;
+
+	for (size_t f = 0; f < n; f++)
+		program->functions[f].next_fragment = CFG_PROGRAM_NONE;
+	for (size_t f = n; f-- > 0;) {
+		uint32_t owner = owner_of(program, f);
+
+		program->functions[f].owner = owner;
+		if (owner == f)
+			continue;
+		program->functions[f].next_fragment =
+			program->functions[owner].next_fragment;
+		program->functions[owner].next_fragment = f;
+	}
+}
+
+struct cfg_program *cfg_program_new(const struct object *o)
+{
+	struct cfg_program *program = fdo_alloc(1, sizeof(*program));
+
+	assert(o->nfunctions < CFG_PROGRAM_NONE);
+	program->object = o;
+	program->decoder = decoder_new();
+	program->pads = landing_pads_new(o);
+	program->noreturn = fdo_map_new();
+	program->functions =
+		fdo_alloc(o->nfunctions, sizeof(*program->functions));
+	for (size_t f = 0; f < o->nfunctions; f++)
+		sweep(program, f);
+	if (program->nreferences)
+		qsort(program->references, program->nreferences,
+		      sizeof(*program->references), compare_references);
+	find_owners(program);
+	cfg_program_find_noreturn(program);
+	return program;
+}
+
+void cfg_program_free(struct cfg_program *program)
+{
+	if (!program)
+		return;
+	decoder_free(program->decoder);
+	landing_pads_free(program->pads);
+	fdo_map_free(program->noreturn);
+	free(program->functions);
+	free(program->references);
+	free(program);
+}
+
+bool cfg_program_noreturn(const struct cfg_program *program,
+			  const struct object_function *f)
+{
+	return fdo_map_get(program->noreturn, f->address);
+}
+
+struct cfg_part *cfg_program_parts(const struct cfg_program *program,
+				   uint32_t f, size_t *n_ret)
+{
+	struct cfg_part *parts = NULL;
+	size_t n = 0, room = 0;
+
+	for (; f != CFG_PROGRAM_NONE; f = program->functions[f].next_fragment) {
+		const struct object_function *function =
+			&program->object->functions[f];
+		size_t left;
+		const unsigned char *bytes =
+			object_bytes(program->object, function->address, &left);
+
+		if (!bytes)
+			continue;
+		parts = fdo_grow(parts, n, &room, sizeof(*parts));
+		parts[n++] = (struct cfg_part){
+			.name = function->name,
+			.address = function->address,
+			.size = left < function->size ? left : function->size,
+			.size_guessed = function->size_guessed,
+			.bytes = bytes,
+		};
+	}
+	*n_ret = n;
+	return parts;
+}

@@ -1,0 +1,465 @@
+/*
+ * decode.c - Zydis, reduced to what flow needs.
+ *
+ * decode() stops after Zydis's first step, which knows the opcode, the
+ * prefixes and the raw displacement and immediate, but no operands.  That is
+ * enough for the class and the target, and a third faster.
+ */
+#include "converter/graph/decode.h"
+
+#include <Zydis/Zydis.h>
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+struct decoder {
+	ZydisDecoder zydis;
+};
+
+struct decoder *decoder_new(void)
+{
+	struct decoder *d = fdo_alloc(1, sizeof(*d));
+	ZyanStatus status = ZydisDecoderInit(
+		&d->zydis, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+
+	assert(ZYAN_SUCCESS(status));
+	(void)status;
+	return d;
+}
+
+void decoder_free(struct decoder *d)
+{
+	free(d);
+}
+
+/* Calls, jumps: a relative immediate, or a pointer in a register or memory. */
+static bool is_direct(const ZydisDecodedInstruction *zi)
+{
+	return zi->raw.imm[0].is_relative;
+}
+
+static enum insn_class class_of(const ZydisDecodedInstruction *zi)
+{
+	switch (zi->mnemonic) {
+	case ZYDIS_MNEMONIC_ENDBR64:
+	case ZYDIS_MNEMONIC_ENDBR32:
+		return INSN_NOP;
+	case ZYDIS_MNEMONIC_XCHG: /* of ax with itself: 66 90, not 0x90 */
+		return INSN_OTHER;
+	case ZYDIS_MNEMONIC_UD0:
+	case ZYDIS_MNEMONIC_UD1:
+	case ZYDIS_MNEMONIC_UD2:
+	case ZYDIS_MNEMONIC_HLT:
+	case ZYDIS_MNEMONIC_INT3:
+		return INSN_TRAP;
+	case ZYDIS_MNEMONIC_XBEGIN:
+		return INSN_BRANCH;
+	default:
+		break;
+	}
+	switch (zi->meta.category) {
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+		return INSN_NOP;
+	case ZYDIS_CATEGORY_COND_BR:
+		return INSN_BRANCH;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return is_direct(zi) ? INSN_JUMP : INSN_JUMP_INDIRECT;
+	case ZYDIS_CATEGORY_CALL:
+		return is_direct(zi) ? INSN_CALL : INSN_CALL_INDIRECT;
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_SYSRET:
+		return INSN_RETURN;
+	case ZYDIS_CATEGORY_SYSCALL:
+		return INSN_SYSCALL;
+	default:
+		return INSN_OTHER;
+	}
+}
+
+static bool is_conditional(const ZydisDecodedInstruction *zi)
+{
+	switch (zi->meta.category) {
+	case ZYDIS_CATEGORY_CMOV:
+	case ZYDIS_CATEGORY_FCMOV:
+	case ZYDIS_CATEGORY_SETCC:
+		return true;
+	default:
+		return zi->mnemonic == ZYDIS_MNEMONIC_SBB ||
+		       zi->mnemonic == ZYDIS_MNEMONIC_ADC;
+	}
+}
+
+/* Compares and simple arithmetic, but not of memory with a constant. */
+static bool can_fuse(const ZydisDecodedInstruction *zi)
+{
+	bool memory = zi->attributes & ZYDIS_ATTRIB_HAS_MODRM &&
+		      zi->raw.modrm.mod != 3;
+
+	switch (zi->mnemonic) {
+	case ZYDIS_MNEMONIC_CMP:
+	case ZYDIS_MNEMONIC_TEST:
+		return !memory || zi->raw.imm[0].size == 0;
+	case ZYDIS_MNEMONIC_ADD:
+	case ZYDIS_MNEMONIC_AND:
+	case ZYDIS_MNEMONIC_DEC:
+	case ZYDIS_MNEMONIC_INC:
+	case ZYDIS_MNEMONIC_SUB:
+		return !memory;
+	default:
+		return false;
+	}
+}
+
+static bool has_target(enum insn_class class)
+{
+	return class == INSN_BRANCH || class == INSN_JUMP || class == INSN_CALL;
+}
+
+bool decode(const struct decoder *d, const void *bytes, size_t size,
+	    uint64_t address, struct insn *ret)
+{
+	ZydisDecodedInstruction zi;
+	enum insn_class class;
+
+	if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&d->zydis, NULL, bytes,
+						      size, &zi)))
+		return false;
+	class = class_of(&zi);
+	*ret = (struct insn){
+		.address = address,
+		.opcode = zi.mnemonic,
+		.length = zi.length,
+		.class = class,
+		.displacement = zi.raw.disp.value,
+		.rip_relative = zi.attributes & ZYDIS_ATTRIB_IS_RELATIVE &&
+				!is_direct(&zi),
+		.lea = zi.mnemonic == ZYDIS_MNEMONIC_LEA,
+		.repeated = zi.attributes &
+			    (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+			     ZYDIS_ATTRIB_HAS_REPNE),
+		.conditional = is_conditional(&zi),
+		.fuses = can_fuse(&zi),
+		.int3 = zi.mnemonic == ZYDIS_MNEMONIC_INT3,
+		.xbegin = zi.mnemonic == ZYDIS_MNEMONIC_XBEGIN,
+	};
+	if (has_target(class))
+		ret->target = insn_end(ret) + zi.raw.imm[0].value.s;
+	return true;
+}
+
+/* Zydis's register as the number of a bit, or REG_NONE. */
+static uint8_t reg_of(ZydisRegister reg)
+{
+	ZyanI8 id;
+
+	switch (ZydisRegisterGetClass(reg)) {
+	case ZYDIS_REGCLASS_GPR8:
+	case ZYDIS_REGCLASS_GPR16:
+	case ZYDIS_REGCLASS_GPR32:
+	case ZYDIS_REGCLASS_GPR64:
+		reg = ZydisRegisterGetLargestEnclosing(
+			ZYDIS_MACHINE_MODE_LONG_64, reg);
+		return REG_RAX + ZydisRegisterGetId(reg);
+	case ZYDIS_REGCLASS_XMM:
+	case ZYDIS_REGCLASS_YMM:
+	case ZYDIS_REGCLASS_ZMM:
+		id = ZydisRegisterGetId(reg);
+		return REG_VECTOR0 + id;
+	case ZYDIS_REGCLASS_MASK:
+		return REG_MASK0 + ZydisRegisterGetId(reg);
+	case ZYDIS_REGCLASS_X87:
+	case ZYDIS_REGCLASS_MMX:
+		return REG_X87;
+	default:
+		return REG_NONE;
+	}
+}
+
+static uint64_t bit_of(uint8_t reg)
+{
+	return reg == REG_NONE ? 0 : REG_BIT(reg);
+}
+
+static uint64_t flags_of(ZydisAccessedFlagsMask mask)
+{
+	static const struct {
+		ZydisAccessedFlagsMask mask;
+		uint8_t reg;
+	} flags[] = {
+		{ ZYDIS_CPUFLAG_CF, REG_CF }, { ZYDIS_CPUFLAG_PF, REG_PF },
+		{ ZYDIS_CPUFLAG_AF, REG_AF }, { ZYDIS_CPUFLAG_ZF, REG_ZF },
+		{ ZYDIS_CPUFLAG_SF, REG_SF }, { ZYDIS_CPUFLAG_OF, REG_OF },
+		{ ZYDIS_CPUFLAG_DF, REG_DF },
+	};
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (mask & flags[i].mask)
+			set |= REG_BIT(flags[i].reg);
+	return set;
+}
+
+/* Integer division waits for all bits of the quotient. */
+static unsigned divide_latency(const ZydisDecodedInstruction *zi)
+{
+	return zi->operand_width == 64 ? 18 : 12;
+}
+
+/* Is it arithmetic on floating-point numbers?  Logic and moves are not. */
+static bool is_float(const ZydisDecodedInstruction *zi,
+		     const ZydisDecodedOperand *operands)
+{
+	for (unsigned i = 0; i < zi->operand_count_visible; i++)
+		switch (operands[i].element_type) {
+		case ZYDIS_ELEMENT_TYPE_FLOAT16:
+		case ZYDIS_ELEMENT_TYPE_FLOAT32:
+		case ZYDIS_ELEMENT_TYPE_FLOAT64:
+		case ZYDIS_ELEMENT_TYPE_FLOAT80:
+			return true;
+		default:
+			break;
+		}
+	return false;
+}
+
+static unsigned float_latency(const ZydisDecodedInstruction *zi)
+{
+	switch (zi->mnemonic) {
+	case ZYDIS_MNEMONIC_DIVSS:
+	case ZYDIS_MNEMONIC_DIVPS:
+	case ZYDIS_MNEMONIC_VDIVSS:
+	case ZYDIS_MNEMONIC_VDIVPS:
+		return 11;
+	case ZYDIS_MNEMONIC_DIVSD:
+	case ZYDIS_MNEMONIC_DIVPD:
+	case ZYDIS_MNEMONIC_VDIVSD:
+	case ZYDIS_MNEMONIC_VDIVPD:
+	case ZYDIS_MNEMONIC_FDIV:
+	case ZYDIS_MNEMONIC_FDIVP:
+	case ZYDIS_MNEMONIC_FDIVR:
+	case ZYDIS_MNEMONIC_FDIVRP:
+		return 14;
+	case ZYDIS_MNEMONIC_SQRTSS:
+	case ZYDIS_MNEMONIC_SQRTPS:
+	case ZYDIS_MNEMONIC_VSQRTSS:
+	case ZYDIS_MNEMONIC_VSQRTPS:
+		return 15;
+	case ZYDIS_MNEMONIC_SQRTSD:
+	case ZYDIS_MNEMONIC_SQRTPD:
+	case ZYDIS_MNEMONIC_VSQRTSD:
+	case ZYDIS_MNEMONIC_VSQRTPD:
+	case ZYDIS_MNEMONIC_FSQRT:
+		return 20;
+	default:
+		return 4;
+	}
+}
+
+/* Moves between registers and of constants cost nothing: renaming does it. */
+static bool is_free_move(const ZydisDecodedInstruction *zi,
+			 const ZydisDecodedOperand *operands)
+{
+	if (zi->mnemonic != ZYDIS_MNEMONIC_MOV || zi->operand_width < 32)
+		return false;
+	return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       operands[1].type != ZYDIS_OPERAND_TYPE_MEMORY;
+}
+
+static unsigned vector_latency(const ZydisDecodedInstruction *zi,
+			       const ZydisDecodedOperand *operands)
+{
+	switch (zi->meta.category) {
+	case ZYDIS_CATEGORY_DATAXFER:
+	case ZYDIS_CATEGORY_LOGICAL_FP:
+	case ZYDIS_CATEGORY_LOGICAL:
+	case ZYDIS_CATEGORY_BLEND:
+	case ZYDIS_CATEGORY_BROADCAST:
+		return 1;
+	default:
+		return is_float(zi, operands) ? float_latency(zi) : 1;
+	}
+}
+
+/* Figures of current cores, from operands to result. */
+static unsigned latency_of(const ZydisDecodedInstruction *zi,
+			   const ZydisDecodedOperand *operands)
+{
+	switch (zi->mnemonic) {
+	case ZYDIS_MNEMONIC_DIV:
+	case ZYDIS_MNEMONIC_IDIV:
+		return divide_latency(zi);
+	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_MULX:
+		return 3;
+	case ZYDIS_MNEMONIC_MUL:
+		return zi->operand_width == 64 ? 4 : 3;
+	case ZYDIS_MNEMONIC_PMULLD:
+	case ZYDIS_MNEMONIC_VPMULLD:
+		return 5;
+	case ZYDIS_MNEMONIC_PMULLW:
+	case ZYDIS_MNEMONIC_PMULUDQ:
+	case ZYDIS_MNEMONIC_PMADDWD:
+	case ZYDIS_MNEMONIC_VPMULLW:
+	case ZYDIS_MNEMONIC_VPMULUDQ:
+	case ZYDIS_MNEMONIC_VPMADDWD:
+	case ZYDIS_MNEMONIC_CRC32:
+	case ZYDIS_MNEMONIC_PCLMULQDQ:
+		return 3;
+	case ZYDIS_MNEMONIC_ADC:
+	case ZYDIS_MNEMONIC_SBB:
+		return 2;
+	default:
+		break;
+	}
+	if (zi->meta.category == ZYDIS_CATEGORY_CMOV)
+		return 2;
+	if (is_free_move(zi, operands))
+		return 0;
+	return vector_latency(zi, operands);
+}
+
+/* xor %eax,%eax and the like read nothing, whatever they name. */
+static bool is_zeroing(const ZydisDecodedInstruction *zi,
+		       const ZydisDecodedOperand *operands)
+{
+	switch (zi->mnemonic) {
+	case ZYDIS_MNEMONIC_XOR:
+	case ZYDIS_MNEMONIC_SUB:
+	case ZYDIS_MNEMONIC_PXOR:
+	case ZYDIS_MNEMONIC_XORPS:
+	case ZYDIS_MNEMONIC_XORPD:
+		break;
+	default:
+		return false;
+	}
+	return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       operands[0].reg.value == operands[1].reg.value;
+}
+
+static void note_register(struct insn_operands *ret,
+			  const ZydisDecodedOperand *zo)
+{
+	uint64_t bit = bit_of(reg_of(zo->reg.value));
+
+	/* push, pop, call: the stack pointer is kept up while decoding. */
+	if (zo->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+	    bit == REG_BIT(REG_RSP))
+		return;
+	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+		ret->reads |= bit;
+	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+		ret->writes |= bit;
+	/* What is left of a byte or a word stays, and must be waited for. */
+	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE && zo->size < 32)
+		ret->reads |= bit;
+}
+
+static void note_memory(struct insn_operands *ret, const struct insn *insn,
+			const ZydisDecodedOperand *zo)
+{
+	uint8_t base = reg_of(zo->mem.base), index = reg_of(zo->mem.index);
+	bool agen = zo->mem.type == ZYDIS_MEMOP_TYPE_AGEN;
+
+	if (zo->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
+	    base != REG_RSP)
+		ret->address_reads |= bit_of(base) | bit_of(index);
+	ret->reads |= ret->address_reads;
+	if (!agen && zo->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+		ret->loads = true;
+	if (!agen && zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+		ret->stores = true;
+	/* The stack of a push is memory too, but not the one meant here. */
+	if (zo->visibility != ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
+		return;
+	ret->memory = (struct insn_memory){
+		.base = base,
+		.index = index,
+		.scale = zo->mem.scale,
+		.size = agen ? 0 : zo->size / 8,
+		.segment = zo->mem.segment == ZYDIS_REGISTER_FS ||
+			   zo->mem.segment == ZYDIS_REGISTER_GS,
+		.displacement = zo->mem.disp.value,
+	};
+	if (zo->mem.base == ZYDIS_REGISTER_RIP)
+		ret->memory.displacement += insn_end(insn);
+}
+
+static struct operand visible(const ZydisDecodedOperand *zo)
+{
+	struct operand ret = { .reg = REG_NONE, .bits = zo->size };
+
+	switch (zo->type) {
+	case ZYDIS_OPERAND_TYPE_REGISTER:
+		ret.kind = OPERAND_REG;
+		ret.reg = reg_of(zo->reg.value);
+		break;
+	case ZYDIS_OPERAND_TYPE_MEMORY:
+		ret.kind = OPERAND_MEMORY;
+		break;
+	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+		ret.kind = OPERAND_IMM;
+		ret.imm = zo->imm.value.s;
+		break;
+	default:
+		break;
+	}
+	return ret;
+}
+
+void decode_operands(const struct decoder *d, const void *bytes,
+		     const struct insn *insn, struct insn_operands *ret)
+{
+	ZydisDecodedInstruction zi;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZyanStatus status = ZydisDecoderDecodeFull(&d->zydis, bytes,
+						   insn->length, &zi, operands);
+
+	assert(ZYAN_SUCCESS(status));
+	(void)status;
+	*ret = (struct insn_operands){
+		.memory = { .base = REG_NONE, .index = REG_NONE },
+	};
+	for (unsigned i = 0; i < zi.operand_count; i++) {
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
+			note_register(ret, &operands[i]);
+		else if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			note_memory(ret, insn, &operands[i]);
+		if (i < 3 && i < zi.operand_count_visible)
+			ret->operand[i] = visible(&operands[i]);
+	}
+	if (zi.cpu_flags) {
+		ret->reads |= flags_of(zi.cpu_flags->tested);
+		ret->writes |=
+			flags_of(zi.cpu_flags->modified | zi.cpu_flags->set_0 |
+				 zi.cpu_flags->set_1 | zi.cpu_flags->undefined);
+	}
+	if (is_zeroing(&zi, operands))
+		ret->reads = 0;
+	ret->latency = latency_of(&zi, operands);
+}
+
+const char *insn_class_name(enum insn_class class)
+{
+	static const char *const names[] = {
+		[INSN_OTHER] = "other",
+		[INSN_NOP] = "nop",
+		[INSN_BRANCH] = "branch",
+		[INSN_JUMP] = "jump",
+		[INSN_JUMP_INDIRECT] = "jump-indirect",
+		[INSN_CALL] = "call",
+		[INSN_CALL_INDIRECT] = "call-indirect",
+		[INSN_RETURN] = "return",
+		[INSN_TRAP] = "trap",
+		[INSN_SYSCALL] = "syscall",
+	};
+
+	return names[class];
+}
+
+const char *insn_opcode_name(unsigned opcode)
+{
+	return ZydisMnemonicGetString(opcode);
+}

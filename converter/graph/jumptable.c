@@ -1,0 +1,448 @@
+/*
+ * jumptable.c - first what each jump's own instructions say (trace.h), then,
+ * for those that say too little, what the function's tables say.
+ *
+ * In a large interpreter the address of the table sits in a register or on
+ * the stack for thousands of instructions.  But a table whose entries are
+ * all labels of this function can serve nothing else than its indirect
+ * jumps, so a jump whose table is not known may use any of these.
+ */
+#include "converter/graph/jumptable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "converter/graph/code.h"
+#include "converter/binary/object.h"
+#include "converter/graph/trace.h"
+
+struct addresses {
+	uint64_t *values; /* ascending, each once */
+	size_t n, room;
+};
+
+struct traced {
+	uint32_t insn;
+	struct trace_value value;
+};
+
+/* How the entries of a table become targets. */
+struct table {
+	uint64_t address;
+	uint64_t base; /* added to each */
+	unsigned size; /* of an entry in bytes */
+};
+
+struct targets {
+	uint32_t *insns;
+	size_t n, room;
+};
+
+struct jumptables {
+	const struct code *code;
+	struct addresses data;	 /* what the function refers to */
+	struct addresses tables; /* what its jumps are known to use */
+	struct addresses labels; /* its own code whose address it takes */
+	struct traced *traced;	 /* by insn */
+	size_t ntraced, room;
+	struct targets targets; /* the result of a question */
+	int32_t *depths;	/* of the stack; NULL until needed */
+	bool has_frame;
+	/* Targets of all tables that no jump is known to use. */
+	bool shared_known, label_tables;
+	struct targets shared_labels, shared_switches;
+};
+
+static void push(struct addresses *a, uint64_t value)
+{
+	a->values = fdo_grow(a->values, a->n, &a->room, sizeof(*a->values));
+	a->values[a->n++] = value;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort(struct addresses *a)
+{
+	size_t n = 0;
+
+	if (!a->n)
+		return;
+	qsort(a->values, a->n, sizeof(*a->values), compare_values);
+	for (size_t i = 0; i < a->n; i++)
+		if (!n || a->values[n - 1] != a->values[i])
+			a->values[n++] = a->values[i];
+	a->n = n;
+}
+
+static bool has(const struct addresses *a, uint64_t value)
+{
+	return a->n &&
+	       bsearch(&value, a->values, a->n, sizeof(value), compare_values);
+}
+
+/* The first that is larger, or UINT64_MAX. */
+static uint64_t next_after(const struct addresses *a, uint64_t value)
+{
+	size_t low = 0, high = a->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (a->values[middle] <= value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < a->n ? a->values[low] : UINT64_MAX;
+}
+
+static void add_target(struct targets *t, uint32_t insn)
+{
+	t->insns = fdo_grow(t->insns, t->n, &t->room, sizeof(*t->insns));
+	t->insns[t->n++] = insn;
+}
+
+static int compare_insns(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort_targets(struct targets *t)
+{
+	size_t n = 0;
+
+	if (!t->n)
+		return;
+	qsort(t->insns, t->n, sizeof(*t->insns), compare_insns);
+	for (size_t i = 0; i < t->n; i++)
+		if (!n || t->insns[n - 1] != t->insns[i])
+			t->insns[n++] = t->insns[i];
+	t->n = n;
+}
+
+static bool signed_bytes(const struct code *code, uint64_t address,
+			 unsigned size, int64_t *ret)
+{
+	size_t left;
+	const unsigned char *bytes = object_bytes(code->object, address, &left);
+	uint64_t value = 0;
+
+	if (!bytes || left < size)
+		return false;
+	for (unsigned i = 0; i < size; i++)
+		value |= (uint64_t)bytes[i] << 8 * i;
+	*ret = size == 4 ? (int32_t)value : (int64_t)value;
+	return true;
+}
+
+/* The address in entry k of a table; false where the table cannot be. */
+static bool entry_address(const struct code *code, const struct table *t,
+			  uint64_t k, uint64_t *ret)
+{
+	uint64_t at = t->address + k * t->size;
+	int64_t difference;
+
+	if (t->size == 8 && !t->base)
+		return object_pointer(code->object, at, ret);
+	if (!signed_bytes(code, at, t->size, &difference))
+		return false;
+	*ret = t->base + difference;
+	return true;
+}
+
+/* Add the targets of up to n entries; returns how many made sense. */
+static uint64_t read_entries(const struct code *code, const struct table *t,
+			     uint64_t n, struct targets *targets)
+{
+	for (uint64_t k = 0; k < n; k++) {
+		uint64_t address;
+		uint32_t insn;
+
+		if (!entry_address(code, t, k, &address))
+			return k;
+		insn = code_at(code, address);
+		if (insn == CODE_NONE)
+			return k;
+		add_target(targets, insn);
+	}
+	return n;
+}
+
+/* Entries up to whatever else the function is known to refer to. */
+static uint64_t extent(const struct jumptables *j, const struct table *t)
+{
+	uint64_t data = next_after(&j->data, t->address);
+	uint64_t table = next_after(&j->tables, t->address);
+	uint64_t end = data < table ? data : table;
+	size_t left;
+
+	if (!object_bytes(j->code->object, t->address, &left))
+		return 0;
+	if (end - t->address < left)
+		left = end - t->address;
+	return left / t->size;
+}
+
+/* An address that an instruction names, or 0. */
+static uint64_t named(const struct code *code, const struct insn *insn)
+{
+	const struct object_section *section;
+	uint64_t address = insn->displacement;
+
+	if (insn->rip_relative)
+		return insn_data(insn);
+	if (code->object->type != OBJECT_FIXED || insn->displacement <= 0)
+		return 0;
+	section = object_section_at(code->object, address);
+	return section && !section->executable ? address : 0;
+}
+
+static void collect_references(struct jumptables *j)
+{
+	const struct code *code = j->code;
+
+	for (uint32_t i = 0; i < code->ninsns; i++) {
+		const struct insn *insn = &code->insns[i];
+		uint64_t address = named(code, insn);
+		uint32_t label = code_at(code, address);
+
+		if (!address)
+			continue;
+		if (label == CODE_NONE)
+			push(&j->data, address);
+		else if (insn->lea && address != code->parts[0].address)
+			push(&j->labels, label);
+	}
+	sort(&j->data);
+	sort(&j->labels);
+}
+
+static struct table table_of(const struct trace_value *v)
+{
+	return (struct table){ v->constant, v->base, v->size };
+}
+
+static void trace_all(struct jumptables *j)
+{
+	const struct code *code = j->code;
+
+	for (uint32_t i = 0; i < code->ninsns; i++) {
+		struct traced *t;
+
+		if (code->insns[i].class != INSN_JUMP_INDIRECT)
+			continue;
+		j->traced = fdo_grow(j->traced, j->ntraced, &j->room,
+				     sizeof(*j->traced));
+		t = &j->traced[j->ntraced++];
+		*t = (struct traced){ i, trace_jump(code, i) };
+		if (t->value.kind == TRACE_ENTRY)
+			push(&j->tables, t->value.constant);
+	}
+	sort(&j->tables);
+}
+
+struct jumptables *jumptables_new(const struct code *code)
+{
+	struct jumptables *j = fdo_alloc(1, sizeof(*j));
+
+	j->code = code;
+	trace_all(j);
+	if (j->ntraced)
+		collect_references(j);
+	return j;
+}
+
+void jumptables_free(struct jumptables *j)
+{
+	if (!j)
+		return;
+	free(j->data.values);
+	free(j->tables.values);
+	free(j->labels.values);
+	free(j->traced);
+	free(j->depths);
+	free(j->targets.insns);
+	free(j->shared_labels.insns);
+	free(j->shared_switches.insns);
+	free(j);
+}
+
+static bool is_code(const struct code *code, uint64_t address)
+{
+	const struct object_section *s =
+		object_section_at(code->object, address);
+
+	return s && s->executable;
+}
+
+/* A table of labels of this function. */
+static void share_labels(struct jumptables *j, const struct table *t)
+{
+	struct targets found = { 0 };
+	uint64_t n = read_entries(j->code, t, extent(j, t), &found);
+	uint64_t start = j->code->parts[0].address;
+
+	/* One pointer to the function itself is no label. */
+	if (n >= 2) {
+		j->label_tables = true;
+		for (size_t k = 0; k < found.n; k++)
+			if (j->code->insns[found.insns[k]].address != start)
+				add_target(&j->shared_labels, found.insns[k]);
+	}
+	free(found.insns);
+}
+
+/* A switch's table that no jump is known to use. */
+static void share_switch(struct jumptables *j, uint64_t address)
+{
+	struct table t = { address, address, 4 };
+	struct targets found = { 0 };
+	uint64_t n;
+
+	if (has(&j->tables, address))
+		return;
+	n = read_entries(j->code, &t, extent(j, &t), &found);
+	if (n >= 3)
+		for (size_t k = 0; k < found.n; k++)
+			add_target(&j->shared_switches, found.insns[k]);
+	free(found.insns);
+}
+
+/* Tables that another jump is known to use, but not for a switch. */
+static void share_traced(struct jumptables *j)
+{
+	for (size_t i = 0; i < j->ntraced; i++) {
+		const struct trace_value *v = &j->traced[i].value;
+		struct table t = table_of(v);
+
+		if (v->kind == TRACE_ENTRY && v->base != v->constant)
+			share_labels(j, &t);
+	}
+}
+
+static void find_shared(struct jumptables *j)
+{
+	if (j->shared_known)
+		return;
+	j->shared_known = true;
+	for (size_t i = 0; i < j->data.n; i++) {
+		struct table t = { j->data.values[i], 0, 8 };
+
+		if (is_code(j->code, t.address))
+			continue;
+		share_labels(j, &t);
+		share_switch(j, t.address);
+	}
+	share_traced(j);
+	for (size_t i = 0; i < j->labels.n; i++)
+		add_target(&j->shared_labels, j->labels.values[i]);
+	sort_targets(&j->shared_labels);
+	sort_targets(&j->shared_switches);
+}
+
+/* A jump that goes through a table of known place. */
+static enum jump_kind by_table(struct jumptables *j,
+			       const struct trace_value *v)
+{
+	struct table t = table_of(v);
+	bool exact = false;
+	uint64_t n = trace_bound(j->code, v, &exact), room = extent(j, &t);
+	uint64_t read, address;
+
+	read = read_entries(j->code, &t, n ? n : room, &j->targets);
+	if (n && read == n)
+		return JUMP_TABLE;
+	if (exact)
+		return JUMP_UNRESOLVED;
+	if (read >= 2)
+		return JUMP_LABELS;
+	if (!read && entry_address(j->code, &t, 0, &address) &&
+	    is_code(j->code, address))
+		return JUMP_TAIL_CALL;
+	return JUMP_UNRESOLVED;
+}
+
+static void find_depths(struct jumptables *j)
+{
+	if (j->depths)
+		return;
+	j->depths = trace_stack(j->code);
+	for (uint32_t i = 0; i < j->code->ninsns; i++)
+		if (j->depths[i] != TRACE_DEPTH_UNKNOWN && j->depths[i])
+			j->has_frame = true;
+}
+
+/* A jump that could use any of the tables that are left over. */
+static enum jump_kind by_sharing(struct jumptables *j, uint32_t i,
+				 const struct trace_value *v)
+{
+	const struct targets *shared = &j->shared_labels;
+
+	find_shared(j);
+	find_depths(j);
+	if (v->kind != TRACE_LOADED && j->shared_switches.n)
+		shared = &j->shared_switches;
+	/* Without labels, or with a frame given up, it leaves. */
+	if (j->depths[i] == 0 && (j->has_frame || !shared->n))
+		return JUMP_TAIL_CALL;
+	if (!shared->n)
+		return JUMP_UNRESOLVED;
+	for (size_t k = 0; k < shared->n; k++)
+		add_target(&j->targets, shared->insns[k]);
+	/* Labels alone, without a table, may be for something else. */
+	return shared == &j->shared_switches || j->label_tables
+		       ? JUMP_LABELS
+		       : JUMP_UNRESOLVED;
+}
+
+static enum jump_kind by_constant(struct jumptables *j, uint64_t address)
+{
+	uint32_t insn = code_at(j->code, address);
+
+	if (insn == CODE_NONE)
+		return JUMP_TAIL_CALL;
+	add_target(&j->targets, insn);
+	return JUMP_TABLE;
+}
+
+static const struct traced *find_traced(const struct jumptables *j, uint32_t i)
+{
+	size_t low = 0, high = j->ntraced;
+
+	while (low + 1 < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (j->traced[middle].insn <= i)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &j->traced[low];
+}
+
+void jumptables_resolve(struct jumptables *j, uint32_t i,
+			struct jumptable_result *ret)
+{
+	const struct trace_value *v = &find_traced(j, i)->value;
+
+	j->targets.n = 0;
+	if (v->kind == TRACE_ENTRY)
+		ret->kind = by_table(j, v);
+	else if (v->kind == TRACE_CONSTANT)
+		ret->kind = by_constant(j, v->constant);
+	else
+		ret->kind = by_sharing(j, i, v);
+	if (ret->kind == JUMP_TAIL_CALL)
+		j->targets.n = 0;
+	sort_targets(&j->targets);
+	ret->targets = j->targets.insns;
+	ret->ntargets = j->targets.n;
+}

@@ -1,0 +1,84 @@
+/*
+ * tails.c - a tail begins where several pieces of code jump to, and goes on
+ * in the blocks behind, of which more may be shared.
+ */
+#include "converter/keys/tails.h"
+
+#include "base/alloc.h"
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
+
+/* The line of an instruction; 0: none. */
+static uint32_t line_at(const struct lines *lines, uint64_t address)
+{
+	struct lines_place place;
+
+	return lines_at(lines, address, &place) ? place.line : 0;
+}
+
+/*
+ * A tail that several pieces of code jump to, from other lines, may have
+ * been theirs each before the compiler merged it.
+ */
+static bool is_tail(const struct lines *lines, const struct program_function *f,
+		    size_t b)
+{
+	const struct cfg *cfg = &f->cfg;
+	const struct cfg_block *block = &cfg->blocks[b];
+	uint32_t line = line_at(lines, block->address);
+	unsigned jumps = 0;
+
+	for (uint32_t i = 0; i < block->nin; i++) {
+		uint32_t e = cfg->in[block->first_in + i], there;
+
+		if (cfg->edges[e].kind != CFG_JUMP || f->edges[e] == 0)
+			continue;
+		there = line_at(lines,
+				cfg_last_address(cfg, cfg->edges[e].from));
+		jumps += there && there != line;
+	}
+	return jumps >= 2;
+}
+
+/* Does most of what enters a block come from merged code of its line? */
+static bool goes_on(const struct lines *lines, const struct program_function *f,
+		    size_t b, const bool *merged)
+{
+	const struct cfg *cfg = &f->cfg;
+	const struct cfg_block *block = &cfg->blocks[b];
+	uint32_t line = line_at(lines, block->address);
+	uint64_t sum = 0, from_merged = 0;
+
+	for (uint32_t i = 0; i < block->nin; i++) {
+		uint32_t e = cfg->in[block->first_in + i];
+		uint32_t from = cfg->edges[e].from;
+
+		sum += f->edges[e];
+		if (merged[from] && f->edges[e] &&
+		    line_at(lines, cfg_last_address(cfg, from)) == line)
+			from_merged += f->edges[e];
+	}
+	return from_merged > sum / 10;
+}
+
+bool *tails_find(const struct lines *lines, const struct program_function *f)
+{
+	struct lines_place start;
+	bool *merged, changed = true;
+
+	if (!lines_at(lines, f->cfg.parts[0].address, &start) || !start.frame ||
+	    start.frame->no_crossjumping)
+		return NULL;
+	merged = fdo_alloc(f->cfg.nblocks, sizeof(*merged));
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		merged[b] = is_tail(lines, f, b);
+	while (changed) {
+		changed = false;
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			if (merged[b] || !goes_on(lines, f, b, merged))
+				continue;
+			merged[b] = changed = true;
+		}
+	}
+	return merged;
+}

@@ -1,0 +1,351 @@
+/*
+ * aggregate.c - one perf.data into the sums.
+ *
+ * A file's samples are first counted by themselves, with its own numbers of
+ * objects and events, and added to the rest at its end: only then are names of
+ * events and build-ids of objects known for sure, since a stream may tell
+ * them late.
+ */
+#include "converter/perf/aggregate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/perf/addrmap.h"
+#include "converter/perf/perfdata.h"
+#include "converter/perf/stacks.h"
+
+/* The number of an object that is no file. */
+enum { ANONYMOUS = STACKS_NO_FILE };
+
+struct event_sums {
+	struct samples_count read;
+	uint64_t mapped, lost;
+};
+
+struct reading {
+	struct samples *samples;
+	struct samples_state *state;
+	struct perfdata *data;
+	struct addrmap *maps;
+	struct tally tally;
+	struct samples_totals totals;
+	size_t nevents, events_room;
+	struct event_sums *events;
+};
+
+static bool is_file(const char *path)
+{
+	static const char *const others[] = {
+		"//", "/dev/zero", "/memfd:", "/SYSV", "/anon_hugepage",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strncmp(path, others[i], strlen(others[i])) == 0)
+			return false;
+	return path[0] == '/';
+}
+
+static void take_map(struct reading *reading, const struct perfdata_record *r)
+{
+	const struct perfdata_map *map = &r->map;
+	struct addrmap_range range = {
+		.start = map->start,
+		.offset = map->offset,
+		.object = ANONYMOUS,
+	};
+
+	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN)
+		return;
+	if (__builtin_add_overflow(map->start, map->size, &range.end))
+		range.end = UINT64_MAX;
+	if (is_file(map->path))
+		range.object = tally_object(&reading->tally,
+					    fdo_intern(reading->state->strings,
+						       map->path),
+					    &map->build_id);
+	addrmap_map(reading->maps, r->pid, &range);
+}
+
+static struct event_sums *sums_of(struct reading *reading, uint32_t event)
+{
+	while (reading->nevents <= event) {
+		reading->events = fdo_grow(reading->events, reading->nevents,
+					   &reading->events_room,
+					   sizeof(*reading->events));
+		reading->events[reading->nevents++] = (struct event_sums){ 0 };
+	}
+	return &reading->events[event];
+}
+
+static void take_stack(struct reading *reading, const struct perfdata_record *r)
+{
+	struct samples_stacks *totals = &reading->totals.stacks;
+
+	if (perfdata_event(reading->data, r->event)->history)
+		stacks_add(&reading->tally, reading->maps, r, totals->stacks,
+			   totals);
+	else
+		totals->filtered++;
+}
+
+static void take_sample(struct reading *reading,
+			const struct perfdata_record *r)
+{
+	struct event_sums *sums = sums_of(reading, r->event);
+	struct samples_count one = { 1, r->sample.period };
+	const struct addrmap_range *range;
+
+	samples_count_add(&sums->read, one);
+	reading->totals.read++;
+	if (r->sample.nbranches > 0)
+		take_stack(reading, r);
+	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN) {
+		reading->totals.kernel++;
+		return;
+	}
+	range = addrmap_find(reading->maps, r->pid, r->sample.ip);
+	if (!range) {
+		reading->totals.unmapped++;
+		return;
+	}
+	if (range->object == ANONYMOUS) {
+		reading->totals.anonymous++;
+		return;
+	}
+	reading->totals.mapped++;
+	sums->mapped++;
+	tally_add(&reading->tally.objects[range->object],
+		  r->sample.ip - range->start + range->offset, r->event, one);
+}
+
+static void take_fork(struct reading *reading, const struct perfdata_record *r)
+{
+	if (r->fork.empty && r->pid != r->fork.pid)
+		addrmap_clear(reading->maps, r->pid);
+	else
+		addrmap_fork(reading->maps, r->pid, r->fork.pid);
+}
+
+static void take_lost(struct reading *reading, const struct perfdata_record *r)
+{
+	uint64_t *sum = &reading->totals.lost;
+
+	if (r->lost.samples && r->event != PERFDATA_NO_EVENT)
+		sum = &sums_of(reading, r->event)->lost;
+	*sum = samples_sum(*sum, r->lost.count);
+}
+
+static void take(struct reading *reading, const struct perfdata_record *r)
+{
+	switch (r->kind) {
+	case PERFDATA_SAMPLE:
+		take_sample(reading, r);
+		break;
+	case PERFDATA_MAP:
+		take_map(reading, r);
+		break;
+	case PERFDATA_COMM:
+		if (r->comm.exec)
+			addrmap_clear(reading->maps, r->pid);
+		break;
+	case PERFDATA_FORK:
+		take_fork(reading, r);
+		break;
+	case PERFDATA_EXIT:
+		addrmap_exit(reading->maps, r->pid, r->tid);
+		break;
+	case PERFDATA_LOST:
+		take_lost(reading, r);
+		break;
+	case PERFDATA_THROTTLE:
+		reading->totals.throttled++;
+		break;
+	case PERFDATA_END:
+		break;
+	}
+}
+
+/* The number of an event of this name in the sums of all files. */
+static size_t event_number(struct samples *samples,
+			   const struct perfdata_event *event)
+{
+	struct samples_state *state = samples->state;
+	const char *name = fdo_intern(state->strings, event->name);
+
+	for (size_t i = 0; i < samples->nevents; i++)
+		if (samples->events[i].name == name)
+			return i;
+	samples->events =
+		fdo_grow(samples->events, samples->nevents, &state->events_room,
+			 sizeof(*samples->events));
+	samples->events[samples->nevents] = (struct samples_event){
+		.name = name,
+		.type = event->type,
+		.config = event->config,
+	};
+	return samples->nevents++;
+}
+
+/* A file that is named late in a stream has the event's first numbers. */
+static void add_event(struct samples_event *sum,
+		      const struct perfdata_event *event,
+		      const struct event_sums *sums)
+{
+	/* Not the first file's, lest the order of the files matter. */
+	if (event->type < sum->type ||
+	    (event->type == sum->type && event->config < sum->config)) {
+		sum->type = event->type;
+		sum->config = event->config;
+	}
+	sum->samples = samples_sum(sum->samples, sums->read.samples);
+	sum->period = samples_sum(sum->period, sums->read.period);
+	sum->mapped = samples_sum(sum->mapped, sums->mapped);
+	sum->lost = samples_sum(sum->lost, sums->lost);
+}
+
+/* Events of the file into all events; *numbers are theirs there. */
+static void add_events(struct reading *reading, size_t *numbers)
+{
+	size_t n = perfdata_events(reading->data);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct perfdata_event *event =
+			perfdata_event(reading->data, i);
+		const struct event_sums *sums = sums_of(reading, i);
+
+		if (event->dummy && !sums->read.samples)
+			continue;
+		numbers[i] = event_number(reading->samples, event);
+		add_event(&reading->samples->events[numbers[i]], event, sums);
+	}
+}
+
+static void add_objects(struct reading *reading, const size_t *events)
+{
+	struct tally *all = &reading->state->tally;
+
+	for (size_t i = 0; i < reading->tally.nobjects; i++) {
+		const struct tally_object *from = &reading->tally.objects[i];
+		const struct perfdata_build_id *id = &from->build_id, *found;
+		uint32_t to;
+
+		if (!from->nrows)
+			continue;
+		found = perfdata_build_id(reading->data, from->path);
+		if (!id->size && found)
+			id = found;
+		to = tally_object(all, from->path, id);
+		tally_add_all(&all->objects[to], from, events);
+	}
+}
+
+static void add_stacks(struct samples_stacks *sum,
+		       const struct samples_stacks *one)
+{
+	sum->stacks += one->stacks;
+	sum->filtered += one->filtered;
+	sum->records += one->records;
+	sum->used += one->used;
+	sum->empty += one->empty;
+	sum->kernel += one->kernel;
+	sum->unmapped += one->unmapped;
+	sum->impossible += one->impossible;
+}
+
+static void add_totals(struct samples_totals *sum,
+		       const struct samples_totals *one)
+{
+	sum->read += one->read;
+	sum->mapped += one->mapped;
+	sum->kernel += one->kernel;
+	sum->anonymous += one->anonymous;
+	sum->unmapped += one->unmapped;
+	sum->unknown += one->unknown;
+	sum->lost = samples_sum(sum->lost, one->lost);
+	sum->throttled += one->throttled;
+	sum->late += one->late;
+	sum->files += one->files;
+	add_stacks(&sum->stacks, &one->stacks);
+}
+
+static void add_texts(struct reading *reading)
+{
+	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
+		const char *text =
+			fdo_intern(reading->state->strings,
+				   perfdata_text(reading->data, kind));
+		__auto_type texts = &reading->state->texts[kind];
+		size_t i = 0;
+
+		while (i < texts->count && texts->items[i] != text)
+			i++;
+		if (!text || i < texts->count)
+			continue;
+		texts->items = fdo_grow(texts->items, texts->count,
+					&texts->room, sizeof(*texts->items));
+		texts->items[texts->count++] = text;
+	}
+}
+
+static bool add_file(struct reading *reading, const char *path,
+		     struct fdo_error *err)
+{
+	struct perfdata_trouble trouble = perfdata_trouble(reading->data);
+	size_t *numbers =
+		fdo_alloc(perfdata_events(reading->data), sizeof(*numbers));
+
+	reading->totals.files = 1;
+	reading->totals.late = trouble.late;
+	reading->totals.unknown = trouble.unknown;
+	reading->totals.read += trouble.unknown;
+	if (!reading->totals.read && trouble.traces) {
+		free(numbers);
+		return fdo_fail(err,
+				"%s: has a hardware trace instead of samples; "
+				"'perf inject --itrace' makes samples of it",
+				path);
+	}
+	add_events(reading, numbers);
+	add_objects(reading, numbers);
+	add_totals(&reading->samples->totals, &reading->totals);
+	add_texts(reading);
+	free(numbers);
+	return true;
+}
+
+static bool read_records(struct reading *reading, struct fdo_error *err)
+{
+	struct perfdata_record r;
+
+	do {
+		if (!perfdata_next(reading->data, &r, err))
+			return false;
+		take(reading, &r);
+	} while (r.kind != PERFDATA_END);
+	return true;
+}
+
+bool samples_read(struct samples *samples, const char *path,
+		  struct fdo_error *err)
+{
+	struct reading reading = {
+		.samples = samples,
+		.state = samples->state,
+		.data = perfdata_open(path, err),
+	};
+	bool done;
+
+	if (!reading.data)
+		return false;
+	reading.maps = addrmap_new();
+	done = read_records(&reading, err) && add_file(&reading, path, err);
+	addrmap_free(reading.maps);
+	perfdata_close(reading.data);
+	tally_clear(&reading.tally);
+	free(reading.events);
+	return done;
+}

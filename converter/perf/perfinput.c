@@ -1,0 +1,263 @@
+/*
+ * perfinput.c - one buffer over a file descriptor.
+ *
+ * perf.data is not mapped into memory: a file that is cut while it is read
+ * would be a signal instead of an error.
+ */
+#include "converter/perf/perfinput.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+enum { BUFFER = 2 * PERFINPUT_PEEK_MAX };
+
+struct perfinput {
+	int fd;
+	bool seekable;
+	char *name;
+	uint64_t begin;	   /* where the input begins in the descriptor */
+	uint64_t size;	   /* if seekable */
+	uint64_t position; /* of buffer[at], in the input */
+	size_t at, end;
+	unsigned char *buffer;
+};
+
+static bool open_file(struct perfinput *in, const char *path,
+		      struct fdo_error *err)
+{
+	struct stat status;
+
+	in->fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+					: open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0 || fstat(in->fd, &status) < 0)
+		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
+	if (S_ISDIR(status.st_mode))
+		return fdo_fail(err,
+				"%s: is a directory, as perf record "
+				"--threads writes it, which is not "
+				"supported",
+				in->name);
+	if (S_ISREG(status.st_mode)) {
+		off_t begin = lseek(in->fd, 0, SEEK_CUR);
+
+		in->seekable = begin >= 0 && begin <= status.st_size;
+		if (in->seekable) {
+			in->begin = begin;
+			in->size = status.st_size - begin;
+		}
+	}
+	return true;
+}
+
+struct perfinput *perfinput_open(const char *path, struct fdo_error *err)
+{
+	struct perfinput *in = fdo_alloc(1, sizeof(*in));
+
+	in->name = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+	if (!in->name)
+		abort();
+	in->buffer = fdo_alloc(BUFFER, 1);
+	if (open_file(in, path, err))
+		return in;
+	perfinput_close(in);
+	return NULL;
+}
+
+void perfinput_close(struct perfinput *in)
+{
+	if (!in)
+		return;
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	free(in->buffer);
+	free(in->name);
+	free(in);
+}
+
+const char *perfinput_name(const struct perfinput *in)
+{
+	return in->name;
+}
+
+uint64_t perfinput_position(const struct perfinput *in)
+{
+	return in->position;
+}
+
+uint64_t perfinput_size(const struct perfinput *in)
+{
+	return in->size;
+}
+
+/* Read more behind what the buffer has; *more is false at the end. */
+static bool fill(struct perfinput *in, bool *more, struct fdo_error *err)
+{
+	ssize_t got;
+
+	do
+		got = read(in->fd, in->buffer + in->end, BUFFER - in->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
+	in->end += got;
+	*more = got > 0;
+	return true;
+}
+
+bool perfinput_peek(struct perfinput *in, size_t wanted,
+		    const unsigned char **ret, size_t *got,
+		    struct fdo_error *err)
+{
+	bool more = true;
+
+	if (BUFFER - in->at < wanted) {
+		memmove(in->buffer, in->buffer + in->at, in->end - in->at);
+		in->end -= in->at;
+		in->at = 0;
+	}
+	while (more && in->end - in->at < wanted)
+		if (!fill(in, &more, err))
+			return false;
+	*ret = in->buffer + in->at;
+	*got = in->end - in->at < wanted ? in->end - in->at : wanted;
+	return true;
+}
+
+bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err)
+{
+	bool more = true;
+
+	while (size > in->end - in->at) {
+		size -= in->end - in->at;
+		in->position += in->end - in->at;
+		in->at = in->end = 0;
+		if (!fill(in, &more, err))
+			return false;
+		if (!more)
+			return fdo_fail(err,
+					"%s: byte %llu: the data ends "
+					"too early",
+					in->name,
+					(unsigned long long)in->position);
+	}
+	in->at += size;
+	in->position += size;
+	return true;
+}
+
+bool perfinput_seek(struct perfinput *in, uint64_t position,
+		    struct fdo_error *err)
+{
+	if (position > in->size)
+		return fdo_fail(err,
+				"%s: byte %llu: is beyond the end of the "
+				"file",
+				in->name, (unsigned long long)position);
+	if (lseek(in->fd, in->begin + position, SEEK_SET) < 0)
+		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
+	in->position = position;
+	in->at = in->end = 0;
+	return true;
+}
+
+/* Copy all that is left of the input. */
+static bool copy(struct perfinput *in, FILE *to, struct fdo_error *err)
+{
+	bool more = true;
+
+	while (more) {
+		size_t size = in->end - in->at;
+
+		if (fwrite(in->buffer + in->at, 1, size, to) != size)
+			return fdo_fail(err, "a temporary file for %s: %s",
+					in->name, strerror(errno));
+		in->size += size;
+		in->at = in->end = 0;
+		if (!fill(in, &more, err))
+			return false;
+	}
+	if (fflush(to) != 0)
+		return fdo_fail(err, "a temporary file for %s: %s", in->name,
+				strerror(errno));
+	return true;
+}
+
+bool perfinput_make_seekable(struct perfinput *in, struct fdo_error *err)
+{
+	uint64_t position = in->position;
+	FILE *file;
+	int fd;
+
+	if (in->seekable)
+		return true;
+	file = tmpfile();
+	if (!file)
+		return fdo_fail(err, "a temporary file for %s: %s", in->name,
+				strerror(errno));
+	in->size = position;
+	if (fseeko(file, position, SEEK_SET) != 0 || !copy(in, file, err)) {
+		fclose(file);
+		return false;
+	}
+	fd = fcntl(fileno(file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	fclose(file);
+	if (fd < 0)
+		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	in->fd = fd;
+	in->begin = 0;
+	in->seekable = true;
+	return perfinput_seek(in, position, err);
+}
+
+static bool read_part(struct perfinput *in, uint64_t position, uint64_t size,
+		      unsigned char *to, struct fdo_error *err)
+{
+	while (size) {
+		ssize_t got = pread(in->fd, to, size, in->begin + position);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return fdo_fail(err, "%s: %s", in->name,
+					strerror(errno));
+		if (got == 0)
+			return fdo_fail(err,
+					"%s: byte %llu: the data ends "
+					"too early",
+					in->name, (unsigned long long)position);
+		to += got;
+		position += got;
+		size -= got;
+	}
+	return true;
+}
+
+unsigned char *perfinput_part(struct perfinput *in, uint64_t position,
+			      uint64_t size, struct fdo_error *err)
+{
+	unsigned char *part;
+
+	if (position > in->size || size > in->size - position) {
+		fdo_fail(err,
+			 "%s: byte %llu: %llu bytes from here on are not "
+			 "in the file",
+			 in->name, (unsigned long long)position,
+			 (unsigned long long)size);
+		return NULL;
+	}
+	part = fdo_alloc(size + 1, 1);
+	if (read_part(in, position, size, part, err))
+		return part;
+	free(part);
+	return NULL;
+}

@@ -1,0 +1,344 @@
+/*
+ * perfrecord.c - the layouts of the kernel's records, as perf_event_open(2)
+ * and linux/perf_event.h define them.
+ */
+#include "converter/perf/perfrecord.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* Newer than the oldest linux/perf_event.h that we compile with. */
+enum {
+	MISC_COMM_EXEC = 1 << 13,
+	MISC_FORK_EXEC = 1 << 13,
+	MISC_MMAP_DATA = 1 << 13,
+	MISC_MMAP_BUILD_ID = 1 << 14,
+	MISC_LOST_BPF = 1 << 15,
+	FORMAT_LOST = 1 << 4,
+	PROTECTION_EXECUTE = 4,
+};
+
+bool perfrecord_header(struct cursor *c, struct perfheader *ret,
+		       struct fdo_error *err)
+{
+	if (!cursor_u32(c, &ret->type, err) ||
+	    !cursor_u16(c, &ret->misc, err) || !cursor_u16(c, &ret->size, err))
+		return false;
+	if (ret->size < PERFRECORD_HEADER) {
+		c->at -= PERFRECORD_HEADER;
+		return cursor_fail(c, err, "a record of %u bytes is too short",
+				   ret->size);
+	}
+	return true;
+}
+
+bool perfrecord_is_wanted(const struct perfheader *header)
+{
+	switch (header->type) {
+	case PERF_RECORD_LOST_SAMPLES:
+		return !(header->misc & MISC_LOST_BPF);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_SAMPLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A number at a place that is given from the beginning or from the end. */
+static bool look(const struct cursor *c, int at, int from_end, uint64_t *ret,
+		 struct fdo_error *err)
+{
+	struct cursor there = *c;
+
+	*ret = 0;
+	if (at < 0 && from_end < 0)
+		return true;
+	if (at >= 0)
+		there.at += at;
+	else if ((size_t)from_end <= cursor_left(c))
+		there.at = there.size - from_end;
+	else
+		return cursor_fail(c, err, "the record is too short");
+	if (there.at > there.size)
+		return cursor_fail(c, err, "the record is too short");
+	return cursor_u64(&there, ret, err);
+}
+
+bool perfrecord_place(const struct perfevents *events,
+		      const struct perfheader *header, const struct cursor *c,
+		      uint32_t *event, uint64_t *time, struct fdo_error *err)
+{
+	bool sample = header->type == PERF_RECORD_SAMPLE;
+	const struct perfattr *attr = events->attrs;
+	uint64_t id;
+
+	if (!look(c, sample ? attr->id_at : -1, sample ? -1 : attr->id_from_end,
+		  &id, err))
+		return false;
+	*event = perfevents_by_id(events, id);
+	*time = 0;
+	if (*event == PERFDATA_NO_EVENT) {
+		if (sample)
+			return true;
+		attr = events->attrs;
+	} else {
+		attr = &events->attrs[*event];
+	}
+	return look(c, sample ? attr->time_at : -1,
+		    sample ? -1 : attr->time_from_end, time, err);
+}
+
+static bool pid_and_tid(struct cursor *c, struct perfdata_record *ret,
+			struct fdo_error *err)
+{
+	uint32_t pid, tid;
+
+	if (!cursor_u32(c, &pid, err) || !cursor_u32(c, &tid, err))
+		return false;
+	ret->pid = pid;
+	ret->tid = tid;
+	return true;
+}
+
+static bool skip_items(struct cursor *c, uint64_t count, size_t size,
+		       struct fdo_error *err)
+{
+	if (count > cursor_left(c) / size)
+		return cursor_fail(c, err,
+				   "%llu items do not fit in the "
+				   "record",
+				   (unsigned long long)count);
+	return cursor_skip(c, count * size, err);
+}
+
+/* Counters that were read with the sample. */
+static bool skip_read(struct cursor *c, uint64_t format, struct fdo_error *err)
+{
+	size_t each = 8, times = 0;
+	uint64_t count = 1;
+
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		times += 8;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		times += 8;
+	if (format & PERF_FORMAT_ID)
+		each += 8;
+	if (format & FORMAT_LOST)
+		each += 8;
+	if (format & PERF_FORMAT_GROUP && !cursor_u64(c, &count, err))
+		return false;
+	return cursor_skip(c, times, err) && skip_items(c, count, each, err);
+}
+
+static bool skip_chain(struct cursor *c, struct fdo_error *err)
+{
+	uint64_t count;
+
+	return cursor_u64(c, &count, err) && skip_items(c, count, 8, err);
+}
+
+static bool skip_raw(struct cursor *c, struct fdo_error *err)
+{
+	uint32_t size;
+
+	return cursor_u32(c, &size, err) && cursor_skip(c, size, err);
+}
+
+static bool read_branches(struct cursor *c, uint64_t branch_type,
+			  struct perfbranches *branches,
+			  struct perfdata_sample *ret, struct fdo_error *err)
+{
+	uint64_t count;
+
+	if (!cursor_u64(c, &count, err))
+		return false;
+	if (branch_type & PERF_SAMPLE_BRANCH_HW_INDEX &&
+	    !cursor_skip(c, 8, err))
+		return false;
+	if (count > cursor_left(c) / 24)
+		return cursor_fail(c, err,
+				   "%llu branches do not fit in the "
+				   "record",
+				   (unsigned long long)count);
+	while (branches->room < count)
+		branches->entries =
+			fdo_grow(branches->entries, branches->room,
+				 &branches->room, sizeof(*branches->entries));
+	for (uint64_t i = 0; i < count; i++)
+		if (!cursor_u64(c, &branches->entries[i].from, err) ||
+		    !cursor_u64(c, &branches->entries[i].to, err) ||
+		    !perfevents_bits(c, &branches->entries[i].flags, err))
+			return false;
+	ret->nbranches = count;
+	ret->branches = branches->entries;
+	return true;
+}
+
+/* Nothing after the branches is of use: registers, stack, weights, ... */
+static bool decode_sample(const struct perfattr *attr, struct cursor *c,
+			  struct perfbranches *branches,
+			  struct perfdata_record *ret, struct fdo_error *err)
+{
+	static const uint64_t skipped = PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+					PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+					PERF_SAMPLE_CPU;
+	uint64_t type = attr->sample_type;
+	struct perfdata_sample *sample = &ret->sample;
+
+	sample->nbranches = 0;
+	sample->branches = NULL;
+	if (!(type & PERF_SAMPLE_IP))
+		return cursor_fail(c, err, "the samples have no address");
+	if (type & PERF_SAMPLE_IDENTIFIER && !cursor_skip(c, 8, err))
+		return false;
+	if (!cursor_u64(c, &sample->ip, err))
+		return false;
+	if (type & PERF_SAMPLE_TID && !pid_and_tid(c, ret, err))
+		return false;
+	if (!cursor_skip(c, 8 * __builtin_popcountll(type & skipped), err))
+		return false;
+	if (type & PERF_SAMPLE_PERIOD && !cursor_u64(c, &sample->period, err))
+		return false;
+	if (!(type & PERF_SAMPLE_BRANCH_STACK))
+		return true;
+	if (type & PERF_SAMPLE_READ && !skip_read(c, attr->read_format, err))
+		return false;
+	if (type & PERF_SAMPLE_CALLCHAIN && !skip_chain(c, err))
+		return false;
+	if (type & PERF_SAMPLE_RAW && !skip_raw(c, err))
+		return false;
+	return read_branches(c, attr->branch_type, branches, sample, err);
+}
+
+static bool read_map_build_id(struct cursor *c, struct perfdata_build_id *ret,
+			      struct fdo_error *err)
+{
+	const void *bytes = NULL;
+
+	if (!cursor_u8(c, &ret->size, err) || !cursor_skip(c, 3, err) ||
+	    !cursor_bytes(c, PERFDATA_BUILD_ID_MAX, &bytes, err))
+		return false;
+	if (ret->size > PERFDATA_BUILD_ID_MAX)
+		return cursor_fail(c, err, "a build-id of %u bytes is too long",
+				   ret->size);
+	__builtin_memcpy(ret->bytes, bytes, ret->size);
+	return true;
+}
+
+static bool decode_map(const struct perfheader *header, struct cursor *c,
+		       struct perfdata_record *ret, struct fdo_error *err)
+{
+	struct perfdata_map *map = &ret->map;
+	uint32_t protection;
+
+	*map = (struct perfdata_map){
+		.executable = !(header->misc & MISC_MMAP_DATA),
+	};
+	ret->kind = PERFDATA_MAP;
+	if (!pid_and_tid(c, ret, err) || !cursor_u64(c, &map->start, err) ||
+	    !cursor_u64(c, &map->size, err) ||
+	    !cursor_u64(c, &map->offset, err))
+		return false;
+	if (header->type == PERF_RECORD_MMAP)
+		return cursor_string(c, &map->path, err);
+
+	/* Where there is no build-id, there is the inode. */
+	if (!(header->misc & MISC_MMAP_BUILD_ID
+		      ? read_map_build_id(c, &map->build_id, err)
+		      : cursor_skip(c, 24, err)))
+		return false;
+	if (!cursor_u32(c, &protection, err) || !cursor_skip(c, 4, err))
+		return false;
+	map->executable = protection & PROTECTION_EXECUTE;
+	return cursor_string(c, &map->path, err);
+}
+
+static bool decode_fork(const struct perfheader *header, struct cursor *c,
+			struct perfdata_record *ret, struct fdo_error *err)
+{
+	uint32_t pid, ppid, tid, ptid;
+
+	if (!cursor_u32(c, &pid, err) || !cursor_u32(c, &ppid, err) ||
+	    !cursor_u32(c, &tid, err) || !cursor_u32(c, &ptid, err))
+		return false;
+	ret->pid = pid;
+	ret->tid = tid;
+	ret->kind = PERFDATA_EXIT;
+	if (header->type == PERF_RECORD_EXIT)
+		return true;
+	ret->kind = PERFDATA_FORK;
+	ret->fork.pid = ppid;
+	ret->fork.tid = ptid;
+	ret->fork.empty = header->misc & MISC_FORK_EXEC;
+	return true;
+}
+
+static bool decode_comm(const struct perfheader *header, struct cursor *c,
+			struct perfdata_record *ret, struct fdo_error *err)
+{
+	ret->kind = PERFDATA_COMM;
+	ret->comm.exec = header->misc & MISC_COMM_EXEC;
+	return pid_and_tid(c, ret, err) &&
+	       cursor_string(c, &ret->comm.name, err);
+}
+
+static bool decode_lost(const struct perfheader *header, struct cursor *c,
+			struct perfdata_record *ret, struct fdo_error *err)
+{
+	ret->kind = PERFDATA_LOST;
+	ret->lost.samples = header->type == PERF_RECORD_LOST_SAMPLES;
+	if (!ret->lost.samples && !cursor_skip(c, 8, err))
+		return false;
+	return cursor_u64(c, &ret->lost.count, err);
+}
+
+/* Here the id is in the record itself, for those without sample_id. */
+static bool decode_throttle(const struct perfevents *events, struct cursor *c,
+			    struct perfdata_record *ret, struct fdo_error *err)
+{
+	uint64_t id;
+
+	ret->kind = PERFDATA_THROTTLE;
+	if (!cursor_skip(c, 8, err) || !cursor_u64(c, &id, err))
+		return false;
+	ret->event = perfevents_by_id(events, id);
+	return true;
+}
+
+bool perfrecord_decode(const struct perfevents *events,
+		       const struct perfheader *header, struct cursor *c,
+		       struct perfbranches *branches,
+		       struct perfdata_record *ret, struct fdo_error *err)
+{
+	ret->mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	ret->pid = ret->tid = -1;
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		ret->kind = PERFDATA_SAMPLE;
+		ret->sample.period = events->events[ret->event].period;
+		return decode_sample(&events->attrs[ret->event], c, branches,
+				     ret, err);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return decode_map(header, c, ret, err);
+	case PERF_RECORD_COMM:
+		return decode_comm(header, c, ret, err);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return decode_fork(header, c, ret, err);
+	case PERF_RECORD_THROTTLE:
+		return decode_throttle(events, c, ret, err);
+	default:
+		return decode_lost(header, c, ret, err);
+	}
+}

@@ -1,0 +1,51 @@
+/*
+ * perfrecord.h - one record of the kernel: find its event and time, decode it.
+ *
+ * Inside perfdata.c and the files that it is cut into; others see perfdata.h.
+ *
+ * Range      A cursor on a record begins behind its header and ends with it.
+ * Ownership  A decoded record points into the bytes of the cursor, and into
+ *            struct perfbranches until the next record is decoded.
+ * Errors     As cursors report them.
+ */
+#ifndef CONVERTER_PERFRECORD_H
+#define CONVERTER_PERFRECORD_H
+
+#include "base/cursor.h"
+#include "converter/perf/perfdata.h"
+#include "converter/perf/perfevents.h"
+
+enum { PERFRECORD_HEADER = 8 };
+
+struct perfheader {
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size; /* with the header */
+};
+
+struct perfbranches {
+	size_t room;
+	struct perfdata_branch *entries; /* free() it */
+};
+
+bool perfrecord_header(struct cursor *c, struct perfheader *ret,
+		       struct fdo_error *err);
+
+/* Is it one that perfrecord_decode() makes something of? */
+bool perfrecord_is_wanted(const struct perfheader *header);
+
+/*
+ * The event and the time, 0 if unknown; c stays.  A sample of an event that
+ * does not exist has PERFDATA_NO_EVENT.
+ */
+bool perfrecord_place(const struct perfevents *events,
+		      const struct perfheader *header, const struct cursor *c,
+		      uint32_t *event, uint64_t *time, struct fdo_error *err);
+
+/* A wanted record of that event and time. */
+bool perfrecord_decode(const struct perfevents *events,
+		       const struct perfheader *header, struct cursor *c,
+		       struct perfbranches *branches,
+		       struct perfdata_record *ret, struct fdo_error *err);
+
+#endif

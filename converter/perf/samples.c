@@ -1,0 +1,399 @@
+/*
+ * samples.c - from the tables of aggregate.c to sorted arrays.
+ */
+#include "converter/perf/samples.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/perf/aggregate.h"
+#include "converter/perf/branches.h"
+#include "converter/perf/events.h"
+
+struct samples *samples_new(const struct event_rule *rules, size_t nrules)
+{
+	struct samples *samples = fdo_alloc(1, sizeof(*samples));
+
+	samples->state = fdo_alloc(1, sizeof(*samples->state));
+	samples->state->rules = rules;
+	samples->state->nrules = nrules;
+	samples->state->strings = fdo_strings_new();
+	return samples;
+}
+
+static void free_ways(struct samples_ways *ways, size_t n)
+{
+	for (size_t e = 0; ways && e < n; e++)
+		free(ways[e].ways);
+	free(ways);
+}
+
+void samples_free(struct samples *samples)
+{
+	if (!samples)
+		return;
+	for (size_t i = 0; i < samples->nobjects; i++) {
+		free(samples->objects[i].offsets);
+		free(samples->objects[i].counts);
+		free_ways(samples->objects[i].jumps, samples->nevents);
+		free_ways(samples->objects[i].ranges, samples->nevents);
+	}
+	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
+		free(samples->state->texts[kind].items);
+		free(samples->state->joined[kind]);
+	}
+	tally_clear(&samples->state->tally);
+	fdo_strings_free(samples->state->strings);
+	free(samples->state);
+	free(samples->objects);
+	free(samples->events);
+	free(samples);
+}
+
+static int compare_events(const void *a, const void *b)
+{
+	const struct samples_event *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/*
+ * Sort the events by name; events[e] is where event e went.  The texts are
+ * interned, so a name's pointer says which event it was.
+ */
+static size_t *sort_events(struct samples *samples)
+{
+	size_t n = samples->nevents;
+	size_t *events = fdo_alloc(n, sizeof(*events));
+	const char **names = fdo_alloc(n, sizeof(*names));
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = samples->events[i].name;
+	if (n)
+		qsort(samples->events, n, sizeof(*samples->events),
+		      compare_events);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (samples->events[j].name == names[i])
+				events[i] = j;
+	free(names);
+	return events;
+}
+
+static uint64_t times(uint64_t samples, uint64_t period)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(samples, period, &product) ? UINT64_MAX
+								 : product;
+}
+
+/* Say what each event means; *periods are those that were asked for. */
+static void give_meaning(struct samples *samples, uint64_t *periods)
+{
+	const struct samples_state *state = samples->state;
+
+	for (size_t i = 0; i < samples->nevents; i++) {
+		struct samples_event *event = &samples->events[i];
+		struct event_meaning meaning =
+			event_meaning(event->name, state->rules, state->nrules);
+
+		event->role = fdo_intern(state->strings, meaning.role);
+		event->nanoseconds = meaning.nanoseconds;
+		periods[i] = meaning.period;
+		if (meaning.period)
+			event->period = times(event->samples, meaning.period);
+	}
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+	const struct tally_object *x = a, *y = b;
+	int order = strcmp(x->path, y->path);
+
+	return order ? order
+		     : samples_compare_build_ids(&x->build_id, &y->build_id);
+}
+
+/*
+ * A file without build-ids, as perf writes to a pipe, has the same objects as
+ * others of the same path, if it cannot be one of several.
+ */
+static void join_without_build_id(struct tally *tally)
+{
+	struct tally_object *o = tally->objects;
+
+	for (size_t i = 0; i + 1 < tally->nobjects; i++)
+		if (!o[i].build_id.size && o[i].path == o[i + 1].path &&
+		    (i + 2 == tally->nobjects || o[i].path != o[i + 2].path)) {
+			tally_add_all(&o[i + 1], &o[i], NULL);
+			o[i].nrows = 0;
+		}
+}
+
+/* Of branches by the file's events, by those of samples. */
+static struct samples_ways *ways_of(const struct samples *samples,
+				    const struct branches *branches,
+				    enum branches_kind kind,
+				    const size_t *events)
+{
+	struct samples_ways *ways = fdo_alloc(samples->nevents, sizeof(*ways));
+
+	for (size_t e = 0; e < samples->nevents; e++)
+		ways[events[e]].ways =
+			branches_sorted(branches, e, kind, &ways[events[e]].n);
+	return ways;
+}
+
+static void fill_object(const struct samples *samples,
+			const struct tally_object *from, const size_t *events,
+			const uint64_t *periods, struct samples_object *to)
+{
+	size_t n = samples->nevents;
+
+	*to = (struct samples_object){
+		.path = from->path,
+		.build_id = from->build_id,
+		.naddresses = from->nrows,
+		.offsets = fdo_map_keys(from->rows),
+		.counts = fdo_alloc(from->nrows * n, sizeof(*to->counts)),
+	};
+	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
+	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
+	for (size_t i = 0; i < from->nrows; i++) {
+		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
+
+		for (size_t e = 0; e < from->nevents; e++) {
+			struct samples_count *count =
+				&to->counts[i * n + events[e]];
+			uint64_t period = periods[events[e]];
+
+			*count = from->counts[row * from->nevents + e];
+			if (period)
+				count->period = times(count->samples, period);
+			to->samples = samples_sum(to->samples, count->samples);
+		}
+	}
+}
+
+static void fill_objects(struct samples *samples, const size_t *events,
+			 const uint64_t *periods)
+{
+	struct tally *tally = &samples->state->tally;
+
+	if (tally->nobjects)
+		qsort(tally->objects, tally->nobjects, sizeof(*tally->objects),
+		      compare_objects);
+	join_without_build_id(tally);
+	samples->objects =
+		fdo_alloc(tally->nobjects, sizeof(*samples->objects));
+	for (size_t i = 0; i < tally->nobjects; i++)
+		if (tally->objects[i].nrows)
+			fill_object(samples, &tally->objects[i], events,
+				    periods,
+				    &samples->objects[samples->nobjects++]);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void join_texts(struct samples *samples)
+{
+	struct samples_state *state = samples->state;
+
+	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
+		size_t count = state->texts[kind].count, size = 1;
+		const char **items = state->texts[kind].items;
+
+		if (!count)
+			continue;
+		qsort(items, count, sizeof(*items), compare_texts);
+		for (size_t i = 0; i < count; i++)
+			size += strlen(items[i]) + 2;
+		state->joined[kind] = fdo_alloc(size, 1);
+		for (size_t i = 0; i < count; i++) {
+			if (i)
+				strcat(state->joined[kind], ", ");
+			strcat(state->joined[kind], items[i]);
+		}
+		samples->texts[kind] = state->joined[kind];
+	}
+}
+
+void samples_finish(struct samples *samples)
+{
+	size_t *events;
+	uint64_t *periods;
+
+	assert(!samples->state->finished);
+	samples->state->finished = true;
+	periods = fdo_alloc(samples->nevents, sizeof(*periods));
+	events = sort_events(samples);
+	give_meaning(samples, periods);
+	fill_objects(samples, events, periods);
+	tally_clear(&samples->state->tally);
+	join_texts(samples);
+	free(events);
+	free(periods);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const struct samples_object *
+by_build_id(const struct samples *samples,
+	    const struct perfdata_build_id *build_id)
+{
+	for (size_t i = 0; i < samples->nobjects; i++)
+		if (samples_compare_build_ids(&samples->objects[i].build_id,
+					      build_id) == 0)
+			return &samples->objects[i];
+	return NULL;
+}
+
+const struct samples_object *
+samples_object(const struct samples *samples, const char *path,
+	       const struct perfdata_build_id *build_id)
+{
+	const struct samples_object *found = NULL;
+
+	if (build_id && build_id->size)
+		found = by_build_id(samples, build_id);
+	if (found || !path)
+		return found;
+	for (size_t i = 0; i < samples->nobjects; i++)
+		if (strcmp(samples->objects[i].path, path) == 0)
+			return &samples->objects[i];
+	for (size_t i = 0; i < samples->nobjects; i++) {
+		const struct samples_object *object = &samples->objects[i];
+
+		if (strcmp(base_name(object->path), base_name(path)) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = object;
+	}
+	return found;
+}
+
+static void print_totals(const struct samples_totals *totals, FILE *out)
+{
+	fprintf(out,
+		"files %llu\nread %llu\nmapped %llu\nkernel %llu\n"
+		"anonymous %llu\nunmapped %llu\nunknown %llu\nlost %llu\n"
+		"throttled %llu\nlate %llu\n",
+		(unsigned long long)totals->files,
+		(unsigned long long)totals->read,
+		(unsigned long long)totals->mapped,
+		(unsigned long long)totals->kernel,
+		(unsigned long long)totals->anonymous,
+		(unsigned long long)totals->unmapped,
+		(unsigned long long)totals->unknown,
+		(unsigned long long)totals->lost,
+		(unsigned long long)totals->throttled,
+		(unsigned long long)totals->late);
+}
+
+static void print_event(const struct samples_event *event, FILE *out)
+{
+	fprintf(out,
+		"event %s role=%s%s samples=%llu mapped=%llu period=%llu "
+		"lost=%llu\n",
+		event->name, event->role, event->nanoseconds ? " unit=ns" : "",
+		(unsigned long long)event->samples,
+		(unsigned long long)event->mapped,
+		(unsigned long long)event->period,
+		(unsigned long long)event->lost);
+}
+
+static void print_ways(const char *kind, const char *event,
+		       const struct samples_ways *ways, FILE *out)
+{
+	for (size_t i = 0; i < ways->n; i++) {
+		const struct branches_way *way = &ways->ways[i];
+
+		fprintf(out, "\t%s 0x%x 0x%x %s %llu/%llu", kind, way->from,
+			way->to, event, (unsigned long long)way->records,
+			(unsigned long long)way->stacks);
+		for (int v = 0; v < BRANCHES_VIEWS; v++)
+			fprintf(out, " %llu",
+				(unsigned long long)way->weight.of[v]);
+		putc('\n', out);
+	}
+}
+
+static void print_stacks(const struct samples_stacks *s, FILE *out)
+{
+	if (s->stacks || s->filtered)
+		fprintf(out,
+			"stacks %llu filtered %llu records %llu used %llu "
+			"empty %llu kernel %llu unmapped %llu impossible "
+			"%llu\n",
+			(unsigned long long)s->stacks,
+			(unsigned long long)s->filtered,
+			(unsigned long long)s->records,
+			(unsigned long long)s->used,
+			(unsigned long long)s->empty,
+			(unsigned long long)s->kernel,
+			(unsigned long long)s->unmapped,
+			(unsigned long long)s->impossible);
+}
+
+static void print_object(const struct samples *samples,
+			 const struct samples_object *object, FILE *out)
+{
+	fprintf(out, "object %s build-id=", object->path);
+	for (int i = 0; i < object->build_id.size; i++)
+		fprintf(out, "%02x", object->build_id.bytes[i]);
+	fprintf(out, " samples=%llu\n", (unsigned long long)object->samples);
+	for (size_t i = 0; i < object->naddresses; i++) {
+		fprintf(out, "\t0x%llx",
+			(unsigned long long)object->offsets[i]);
+		for (size_t e = 0; e < samples->nevents; e++) {
+			const struct samples_count *count =
+				samples_count(samples, object, i, e);
+
+			fprintf(out, " %llu/%llu",
+				(unsigned long long)count->samples,
+				(unsigned long long)count->period);
+		}
+		putc('\n', out);
+	}
+	for (size_t e = 0; e < samples->nevents; e++) {
+		const char *name = samples->events[e].name;
+
+		print_ways("jump", name, &object->jumps[e], out);
+		print_ways("range", name, &object->ranges[e], out);
+	}
+}
+
+void samples_print(const struct samples *samples, FILE *out)
+{
+	static const char *const kinds[PERFDATA_TEXTS] = {
+		[PERFDATA_HOSTNAME] = "hostname",
+		[PERFDATA_OSRELEASE] = "osrelease",
+		[PERFDATA_ARCH] = "arch",
+		[PERFDATA_CPUDESC] = "cpudesc",
+		[PERFDATA_CPUID] = "cpuid",
+	};
+
+	print_totals(&samples->totals, out);
+	print_stacks(&samples->totals.stacks, out);
+	for (int kind = 0; kind < PERFDATA_TEXTS; kind++)
+		if (samples->texts[kind])
+			fprintf(out, "%s %s\n", kinds[kind],
+				samples->texts[kind]);
+	for (size_t i = 0; i < samples->nevents; i++)
+		print_event(&samples->events[i], out);
+	for (size_t i = 0; i < samples->nobjects; i++)
+		print_object(samples, &samples->objects[i], out);
+}

@@ -1,0 +1,144 @@
+/*
+ * samples.h - samples added up: by object, by address in it, and by event.
+ *
+ *	struct samples *s = samples_new(rules, nrules);
+ *	if (!samples_read(s, "perf.data", err) ||
+ *	    !samples_read(s, "-", err))		// any number of them
+ *		return false;
+ *	samples_finish(s);
+ *	const struct samples_object *o = samples_object(s, "/usr/bin/app", NULL);
+ *	// o->offsets[i], samples_count(s, o, i, event)
+ *	samples_free(s);
+ *
+ * The order of the files does not change the result: events are sorted by
+ * name, objects by path and build-id, addresses by offset.  Events of the
+ * same name are one event.  Memory depends on how many different addresses
+ * were sampled, not on how often.
+ *
+ * Units      An address is the byte's offset in the object's file, as mmap
+ *            counts it; program headers turn it into an ELF address.  A
+ *            period is in the event's unit, see struct samples_event.
+ * Range      Only samples of user code in mapped files are in objects; totals
+ *            say what became of the others.  Sums that would pass 64 bits
+ *            stay at the largest number.
+ * Ownership  samples_free() frees all of it; it accepts NULL.
+ * Errors     Of the file that is read, with its name.  A file that fails may
+ *            have been added in part: give up then.
+ */
+#ifndef CONVERTER_SAMPLES_H
+#define CONVERTER_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "converter/perf/perfdata.h" /* struct perfdata_build_id */
+
+struct branches_way;
+struct event_rule;
+struct fdo_error;
+
+struct samples_event {
+	const char *name; /* as perf prints it: "instructions:u" */
+	const char *role; /* "inst", "cycles", ...: see events.h */
+	bool nanoseconds; /* the periods are of time, not cycles */
+	uint32_t type;	  /* PERF_TYPE_... */
+	uint64_t config;
+	uint64_t samples; /* read */
+	uint64_t mapped;  /* of these, in objects */
+	uint64_t period;  /* sum over the samples read */
+	uint64_t lost;	  /* samples known to be lost */
+};
+
+struct samples_count {
+	uint64_t samples;
+	uint64_t period; /* their sum */
+};
+
+/* Jumps or ranges, by from, then to: see branches.h. */
+struct samples_ways {
+	struct branches_way *ways;
+	size_t n;
+};
+
+struct samples_object {
+	const char *path; /* as it was when mapped */
+	struct perfdata_build_id build_id;
+	uint64_t samples; /* of all events */
+	size_t naddresses;
+	uint64_t *offsets;	      /* ascending */
+	struct samples_count *counts; /* naddresses rows, one per event each */
+	struct samples_ways *jumps, *ranges; /* one per event */
+};
+
+/* What became of branch records. */
+struct samples_stacks {
+	uint64_t stacks;     /* samples with a history of branches */
+	uint64_t filtered;   /* with some of the branches: of no use */
+	uint64_t records;    /* in stacks */
+	uint64_t used;	     /* of these, with what ran before */
+	uint64_t empty;	     /* without an address */
+	uint64_t kernel;     /* from or to the kernel */
+	uint64_t unmapped;   /* from or to what is in no file */
+	uint64_t impossible; /* ranges that no program can run */
+};
+
+/* What became of the samples. */
+struct samples_totals {
+	uint64_t read;	    /* the sum of the next five */
+	uint64_t mapped;    /* in objects */
+	uint64_t kernel;    /* kernel, hypervisor and guests */
+	uint64_t anonymous; /* memory without a file: JIT, [vdso], stack */
+	uint64_t unmapped;  /* no map at this address is known */
+	uint64_t unknown;   /* of events that the file does not describe */
+	uint64_t lost;	    /* records that perf says it lost */
+	uint64_t throttled; /* times that the kernel stopped an event */
+	uint64_t late;	    /* records out of order beyond repair */
+	uint64_t files;
+	struct samples_stacks stacks;
+};
+
+struct samples {
+	size_t nevents;
+	struct samples_event *events;
+	size_t nobjects;
+	struct samples_object *objects;
+	struct samples_totals totals;
+
+	/* Of the machines, each text once, sorted: "a, b"; NULL: unknown. */
+	const char *texts[PERFDATA_TEXTS];
+
+	struct samples_state *state; /* of samples.c alone */
+};
+
+/* The rules must live until samples_finish(). */
+struct samples *samples_new(const struct event_rule *rules, size_t nrules);
+void samples_free(struct samples *samples);
+
+/* Add a perf.data, "-" for stdin. */
+bool samples_read(struct samples *samples, const char *path,
+		  struct fdo_error *err);
+
+/* After the last file, once; only now the arrays and totals are there. */
+void samples_finish(struct samples *samples);
+
+/*
+ * By build-id where one is given and the object has one, or else by path, or
+ * else by the name without folders if only one object has it.  NULL: none.
+ */
+const struct samples_object *
+samples_object(const struct samples *samples, const char *path,
+	       const struct perfdata_build_id *build_id);
+
+static inline const struct samples_count *
+samples_count(const struct samples *samples,
+	      const struct samples_object *object, size_t address, size_t event)
+{
+	return &object->counts[address * samples->nevents + event];
+}
+
+/* As text, one line each for event, object and address. */
+void samples_print(const struct samples *samples, FILE *out);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * tally.c - one table from offsets to rows for each object.
+ *
+ * A row has a count for each event; rows get wider when a file brings events
+ * that were not known before, which happens a few times at most.
+ */
+#include "converter/perf/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/perf/branches.h"
+
+uint64_t samples_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+void samples_count_add(struct samples_count *sum, struct samples_count count)
+{
+	sum->samples = samples_sum(sum->samples, count.samples);
+	sum->period = samples_sum(sum->period, count.period);
+}
+
+int samples_compare_build_ids(const struct perfdata_build_id *a,
+			      const struct perfdata_build_id *b)
+{
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return memcmp(a->bytes, b->bytes, a->size);
+}
+
+void tally_clear(struct tally *tally)
+{
+	for (size_t i = 0; i < tally->nobjects; i++) {
+		fdo_map_free(tally->objects[i].rows);
+		free(tally->objects[i].counts);
+		branches_free(tally->objects[i].branches);
+	}
+	fdo_map_free(tally->by_hash);
+	free(tally->objects);
+	*tally = (struct tally){ 0 };
+}
+
+static uint64_t hash(const char *path, const struct perfdata_build_id *build_id)
+{
+	uint64_t hash = (uintptr_t)path;
+
+	for (int i = 0; i < build_id->size; i++)
+		hash = hash * 31 + build_id->bytes[i];
+	return hash;
+}
+
+static uint32_t add_object(struct tally *tally, const char *path,
+			   const struct perfdata_build_id *build_id)
+{
+	tally->objects = fdo_grow(tally->objects, tally->nobjects, &tally->room,
+				  sizeof(*tally->objects));
+	tally->objects[tally->nobjects] = (struct tally_object){
+		.path = path,
+		.build_id = *build_id,
+		.rows = fdo_map_new(),
+	};
+	return tally->nobjects++;
+}
+
+uint32_t tally_object(struct tally *tally, const char *path,
+		      const struct perfdata_build_id *build_id)
+{
+	if (!tally->by_hash)
+		tally->by_hash = fdo_map_new();
+	for (uint64_t key = hash(path, build_id);; key++) {
+		uint64_t *at = fdo_map_at(tally->by_hash, key);
+		const struct tally_object *object;
+
+		if (!*at) {
+			*at = add_object(tally, path, build_id) + 1;
+			return *at - 1;
+		}
+		object = &tally->objects[*at - 1];
+		if (object->path == path &&
+		    samples_compare_build_ids(&object->build_id, build_id) == 0)
+			return *at - 1;
+	}
+}
+
+static void widen(struct tally_object *object, size_t nevents)
+{
+	size_t old = object->nevents, room = object->nrows + 1;
+	struct samples_count *counts =
+		fdo_alloc(room * nevents, sizeof(*counts));
+
+	for (size_t i = 0; i < object->nrows; i++)
+		for (size_t e = 0; e < old; e++)
+			counts[i * nevents + e] = object->counts[i * old + e];
+	free(object->counts);
+	object->counts = counts;
+	object->room = room;
+	object->nevents = nevents;
+}
+
+static size_t add_row(struct tally_object *object)
+{
+	size_t size = object->nevents * sizeof(*object->counts);
+
+	object->counts =
+		fdo_grow(object->counts, object->nrows, &object->room, size);
+	memset(object->counts + object->nrows * object->nevents, 0, size);
+	return object->nrows++;
+}
+
+void tally_add(struct tally_object *object, uint64_t offset, size_t event,
+	       struct samples_count count)
+{
+	uint64_t *row;
+
+	if (event >= object->nevents)
+		widen(object, event + 1);
+	row = fdo_map_at(object->rows, offset);
+	if (!*row)
+		*row = add_row(object) + 1;
+	samples_count_add(&object->counts[(*row - 1) * object->nevents + event],
+			  count);
+}
+
+static void add_branches(struct tally_object *object,
+			 const struct branches *from, const size_t *events)
+{
+	if (!from)
+		return;
+	if (!object->branches)
+		object->branches = branches_new();
+	branches_add_all(object->branches, from, events);
+}
+
+struct branches *tally_branches(struct tally *tally, uint32_t object)
+{
+	struct tally_object *o = &tally->objects[object];
+
+	if (!o->branches)
+		o->branches = branches_new();
+	return o->branches;
+}
+
+void tally_add_all(struct tally_object *object, const struct tally_object *from,
+		   const size_t *events)
+{
+	uint64_t *offsets = fdo_map_keys(from->rows);
+
+	for (size_t i = 0; i < from->nrows; i++) {
+		size_t row = *fdo_map_get(from->rows, offsets[i]) - 1;
+
+		for (size_t e = 0; e < from->nevents; e++) {
+			const struct samples_count *count =
+				&from->counts[row * from->nevents + e];
+
+			if (count->samples)
+				tally_add(object, offsets[i],
+					  events ? events[e] : e, *count);
+		}
+	}
+	free(offsets);
+	add_branches(object, from->branches, events);
+}

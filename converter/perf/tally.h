@@ -1,0 +1,66 @@
+/*
+ * tally.h - count samples by object, offset in it, and event.
+ *
+ *	struct tally tally = { 0 };
+ *	uint32_t object = tally_object(&tally, path, &build_id);
+ *	tally_add(&tally.objects[object], offset, event, count);
+ *	tally_clear(&tally);
+ *
+ * Units      As in samples.h.
+ * Range      Sums stay at the largest number instead of passing it.
+ * Ownership  A tally borrows the paths, which must be interned: equal paths
+ *            are equal pointers.
+ * Errors     None.
+ */
+#ifndef CONVERTER_TALLY_H
+#define CONVERTER_TALLY_H
+
+#include "converter/perf/samples.h"
+
+struct branches;
+struct fdo_map;
+
+struct tally_object {
+	const char *path;
+	struct perfdata_build_id build_id;
+	struct fdo_map *rows; /* offset to 1 + a row of the counts */
+	size_t nrows, room;
+	size_t nevents; /* in a row */
+	struct samples_count *counts;
+	struct branches *branches; /* NULL: none */
+};
+
+struct tally {
+	size_t nobjects, room;
+	struct tally_object *objects;
+	struct fdo_map *by_hash;
+};
+
+void tally_clear(struct tally *tally);
+
+/* The number of an object; a new one has no counts. */
+uint32_t tally_object(struct tally *tally, const char *path,
+		      const struct perfdata_build_id *build_id);
+
+void tally_add(struct tally_object *object, uint64_t offset, size_t event,
+	       struct samples_count count);
+
+/* The branches of an object, which may have had none. */
+struct branches *tally_branches(struct tally *tally, uint32_t object);
+
+/*
+ * Add all counts and branches of one object to another.  events[e] is the event to which
+ * the counts of event e go; NULL: the same.
+ */
+void tally_add_all(struct tally_object *object, const struct tally_object *from,
+		   const size_t *events);
+
+void samples_count_add(struct samples_count *sum, struct samples_count count);
+
+/* The sum, or the largest number where it would pass that. */
+uint64_t samples_sum(uint64_t a, uint64_t b);
+
+int samples_compare_build_ids(const struct perfdata_build_id *a,
+			      const struct perfdata_build_id *b);
+
+#endif

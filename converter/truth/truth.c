@@ -1,0 +1,156 @@
+#include "converter/truth/truth.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+#include "converter/truth/truth_private.h"
+
+static const char callgrind[] = "# callgrind format";
+static const char simulator[] = "pmusim-truth 1";
+
+bool truth_next_line(struct truth_text *text)
+{
+	ssize_t length = getline(&text->line, &text->room, text->stream);
+
+	if (length < 0)
+		return false;
+	if (length > 0 && text->line[length - 1] == '\n')
+		text->line[length - 1] = '\0';
+	text->number++;
+	return true;
+}
+
+bool truth_fail(const struct truth_text *text, struct fdo_error *err,
+		const char *what)
+{
+	return fdo_fail(err, "%s: line %u: %s", text->path, text->number, what);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* By the name alone: the binary may have been moved since. */
+bool truth_is_object(const struct truth *t, const char *path)
+{
+	return strcmp(base_name(path), base_name(t->object->path)) == 0;
+}
+
+void truth_add_jump(struct truth *t, uint64_t from, uint64_t to, uint64_t count)
+{
+	*fdo_map_at(t->jumps, from << 32 | (to & 0xffffffff)) += count;
+	*fdo_map_at(t->leaves, from) += count;
+}
+
+static bool open_text(struct truth_text *text, const char *path,
+		      struct fdo_error *err)
+{
+	*text = (struct truth_text){ .path = path };
+	text->stream = fopen(path, "r");
+	return text->stream || fdo_fail(err, "%s: %s", path, strerror(errno));
+}
+
+static void close_text(struct truth_text *text)
+{
+	if (text->stream)
+		fclose(text->stream);
+	free(text->line);
+}
+
+static bool begins(const struct truth_text *text, const char *what)
+{
+	return strncmp(text->line, what, strlen(what)) == 0;
+}
+
+bool truth_is(const char *path)
+{
+	struct truth_text text;
+	struct fdo_error ignored;
+	bool is = open_text(&text, path, &ignored) && truth_next_line(&text) &&
+		  (begins(&text, callgrind) || begins(&text, simulator));
+
+	close_text(&text);
+	return is;
+}
+
+static bool read_any(struct truth *t, struct truth_text *text,
+		     struct fdo_error *err)
+{
+	if (!truth_next_line(text))
+		return fdo_fail(err, "%s: the file is empty", text->path);
+	if (begins(text, callgrind))
+		return truth_read_callgrind(t, text, err);
+	if (begins(text, simulator))
+		return truth_read_simulator(t, text, err);
+	return truth_fail(text, err,
+			  "neither callgrind's output nor the simulator's");
+}
+
+struct truth *truth_read(const char *path, const struct object *object,
+			 struct fdo_error *err)
+{
+	struct truth *t = fdo_alloc(1, sizeof(*t));
+	struct truth_text text;
+	bool done;
+
+	t->object = object;
+	t->executions = fdo_map_new();
+	t->jumps = fdo_map_new();
+	t->leaves = fdo_map_new();
+	done = open_text(&text, path, err) && read_any(t, &text, err);
+	close_text(&text);
+	if (done && fdo_map_size(t->executions) == 0)
+		done = fdo_fail(err, "%s: no instruction of %s is in it", path,
+				object->path);
+	if (!done) {
+		truth_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void truth_free(struct truth *t)
+{
+	if (!t)
+		return;
+	fdo_map_free(t->executions);
+	fdo_map_free(t->jumps);
+	fdo_map_free(t->leaves);
+	free(t);
+}
+
+static uint64_t value(const struct fdo_map *map, uint64_t key)
+{
+	const uint64_t *found = fdo_map_get(map, key);
+
+	return found ? *found : 0;
+}
+
+uint64_t truth_executions(const struct truth *t, uint64_t address)
+{
+	return value(t->executions, address);
+}
+
+uint64_t truth_jumps(const struct truth *t, uint64_t from, uint64_t to)
+{
+	return value(t->jumps, from << 32 | (to & 0xffffffff));
+}
+
+uint64_t truth_leaves(const struct truth *t, uint64_t from)
+{
+	return value(t->leaves, from);
+}
+
+uint64_t *truth_addresses(const struct truth *t, size_t *n_ret)
+{
+	*n_ret = fdo_map_size(t->executions);
+	return fdo_map_keys(t->executions);
+}

@@ -1,0 +1,211 @@
+/*
+ * truth_callgrind.c - the output of valgrind --tool=callgrind, as its manual
+ * describes the format.
+ *
+ * A cost line is "ADDRESS LINE COST..."; addresses may be relative to the one
+ * before.  After "calls=" stands a cost line of what was called, which is
+ * not the instruction's own; "jump=" and "jcnd=" stand before a line with
+ * the position of the jump.  One instruction may have several cost lines.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/truth/truth_private.h"
+
+struct names {
+	char **texts; /* by number */
+	size_t n;
+};
+
+struct callgrind {
+	struct truth *truth;
+	struct truth_text *text;
+	struct names objects;
+	bool ours;	    /* the current object is the one asked for */
+	uint64_t address;   /* of the last position */
+	bool has_addresses; /* positions: instr */
+	unsigned lines;	    /* positions beside the address */
+	unsigned cost;	    /* where Ir is among the costs */
+	bool called;	    /* the next cost line is not self cost */
+	bool jumped;	    /* the next line is where this jump is: */
+	uint64_t target, times;
+};
+
+/* A subposition: absolute, or "+n", "-n", "*" from the last one. */
+static bool position(const char **at, uint64_t last, uint64_t *ret)
+{
+	const char *text = *at;
+	char *end;
+
+	if (*text == '*') {
+		*ret = last;
+		*at = text + 1;
+		return true;
+	}
+	if (*text == '+' || *text == '-') {
+		uint64_t by = strtoull(text + 1, &end, 0);
+
+		*ret = *text == '+' ? last + by : last - by;
+		text++;
+	} else {
+		*ret = strtoull(text, &end, 0);
+	}
+	*at = end;
+	return end != text;
+}
+
+static const char *skip_blanks(const char *text)
+{
+	return text + strspn(text, " \t");
+}
+
+/* "(7) /usr/bin/app" gives the name a number, "(7)" is the name again. */
+static const char *object_name(struct names *names, const char *text)
+{
+	char *end;
+	size_t number;
+
+	if (*text != '(')
+		return text;
+	number = strtoul(text + 1, &end, 10);
+	if (*end != ')' || number > 1000000)
+		return NULL;
+	end = (char *)skip_blanks(end + 1);
+	if (number >= names->n) {
+		size_t n = number + 1;
+		char **grown = fdo_alloc(n, sizeof(*grown));
+
+		if (names->n)
+			memcpy(grown, names->texts, names->n * sizeof(*grown));
+		free(names->texts);
+		names->texts = grown;
+		names->n = n;
+	}
+	if (*end && !names->texts[number]) {
+		size_t size = strlen(end) + 1;
+
+		names->texts[number] = memcpy(fdo_alloc(1, size), end, size);
+	}
+	return names->texts[number];
+}
+
+static bool read_object(struct callgrind *c, const char *name, bool enter,
+			struct fdo_error *err)
+{
+	const char *path = object_name(&c->objects, name);
+
+	if (!path)
+		return truth_fail(c->text, err, "an object without a name");
+	if (enter)
+		c->ours = truth_is_object(c->truth, path);
+	return true;
+}
+
+/* The number of a word in a list of words, or -1. */
+static int word_number(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+	int n = 0;
+
+	for (list = skip_blanks(list); *list;
+	     list = skip_blanks(list + strcspn(list, " ")), n++)
+		if (strncmp(list, word, length) == 0 &&
+		    (list[length] == ' ' || list[length] == '\0'))
+			return n;
+	return -1;
+}
+
+static bool read_header(struct callgrind *c, struct fdo_error *err)
+{
+	const char *line = c->text->line;
+
+	if (strncmp(line, "positions:", 10) == 0) {
+		c->has_addresses = word_number(line + 10, "instr") == 0;
+		c->lines = word_number(line + 10, "line") > 0;
+	}
+	if (strncmp(line, "events:", 7) == 0) {
+		int cost = word_number(line + 7, "Ir");
+
+		if (cost < 0)
+			return truth_fail(c->text, err, "no event Ir");
+		c->cost = cost;
+	}
+	return true;
+}
+
+/* "jcnd=TAKEN/EXECUTED TARGET ..." or "jump=TIMES TARGET ...". */
+static bool read_jump(struct callgrind *c, const char *text,
+		      struct fdo_error *err)
+{
+	char *end;
+
+	c->times = strtoull(text, &end, 10);
+	text = skip_blanks(end + strcspn(end, " \t"));
+	if (!position(&text, c->address, &c->target))
+		return truth_fail(c->text, err, "a jump to nowhere");
+	c->jumped = true;
+	return true;
+}
+
+static bool read_cost(struct callgrind *c, struct fdo_error *err)
+{
+	const char *at = c->text->line;
+	bool own = !c->called && !c->jumped;
+
+	if (!c->has_addresses)
+		return truth_fail(c->text, err,
+				  "no addresses: run callgrind with "
+				  "--dump-instr=yes --collect-jumps=yes");
+	if (!position(&at, c->address, &c->address))
+		return truth_fail(c->text, err, "not a position");
+	if (c->address >> 32 && c->ours)
+		return truth_fail(c->text, err, "an address beyond 2^32");
+	if (c->jumped && c->ours && c->times)
+		truth_add_jump(c->truth, c->address, c->target, c->times);
+	c->called = c->jumped = false;
+	if (!own || !c->ours)
+		return true;
+	for (unsigned i = 0; i < c->lines + c->cost; i++) {
+		at = skip_blanks(at);
+		at += strcspn(at, " \t");
+	}
+	*fdo_map_at(c->truth->executions, c->address) += strtoull(at, NULL, 10);
+	return true;
+}
+
+static bool read_line(struct callgrind *c, struct fdo_error *err)
+{
+	const char *line = c->text->line;
+
+	if (strncmp(line, "ob=", 3) == 0)
+		return read_object(c, line + 3, true, err);
+	if (strncmp(line, "cob=", 4) == 0)
+		return read_object(c, line + 4, false, err);
+	if (strncmp(line, "jcnd=", 5) == 0 || strncmp(line, "jump=", 5) == 0)
+		return read_jump(c, line + 5, err);
+	if (strncmp(line, "calls=", 6) == 0) {
+		c->called = true;
+		return true;
+	}
+	if ((*line >= '0' && *line <= '9') || (*line && strchr("+-*", *line)))
+		return read_cost(c, err);
+	return read_header(c, err);
+}
+
+bool truth_read_callgrind(struct truth *t, struct truth_text *text,
+			  struct fdo_error *err)
+{
+	struct callgrind c = { .truth = t, .text = text };
+	bool done = true;
+
+	while (done && truth_next_line(text))
+		done = read_line(&c, err);
+	for (size_t i = 0; i < c.objects.n; i++)
+		free(c.objects.texts[i]);
+	free(c.objects.texts);
+	return done;
+}
