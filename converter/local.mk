@@ -52,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/jumptable.c %D%/graph/jumptable.h \
 	%D%/graph/landing.c %D%/graph/landing.h \
 	%D%/graph/noreturn.c \
+	%D%/graph/packed.c %D%/graph/packed.h \
 	%D%/graph/stack.c \
 	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
@@ -91,6 +92,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/patch_lines.c \
 	%D%/keys/patch_read.c \
 	%D%/keys/pieces.c %D%/keys/pieces.h \
+	%D%/keys/rounds.c %D%/keys/rounds.h \
 	%D%/keys/tails.c %D%/keys/tails.h
 
 # How alike two sets of counts are.

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/graph/packed.h"
 
 struct decoder {
 	ZydisDecoder zydis;
@@ -112,6 +113,27 @@ static bool can_fuse(const ZydisDecodedInstruction *zi)
 	}
 }
 
+/* Vectors have names of their own: no other is looked at. */
+static void note_packed(struct insn *insn, const ZydisDecodedInstruction *zi)
+{
+	const char *name;
+	unsigned length = 16;
+
+	switch (zi->meta.isa_ext) {
+	case ZYDIS_ISA_EXT_BASE:
+	case ZYDIS_ISA_EXT_LONGMODE:
+	case ZYDIS_ISA_EXT_X87:
+		return;
+	default:
+		break;
+	}
+	if (zi->avx.vector_length)
+		length = zi->avx.vector_length / 8;
+	name = ZydisMnemonicGetString(zi->mnemonic);
+	insn->element = packed_element(name);
+	insn->moved = packed_moved(name, length);
+}
+
 static bool has_target(enum insn_class class)
 {
 	return class == INSN_BRANCH || class == INSN_JUMP || class == INSN_CALL;
@@ -144,6 +166,7 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 		.int3 = zi.mnemonic == ZYDIS_MNEMONIC_INT3,
 		.xbegin = zi.mnemonic == ZYDIS_MNEMONIC_XBEGIN,
 	};
+	note_packed(ret, &zi);
 	if (has_target(class))
 		ret->target = insn_end(ret) + zi.raw.imm[0].value.s;
 	return true;

@@ -162,6 +162,11 @@ static void add_piece(struct attribution *a, const struct located *code,
 	for (size_t i = 0; i < n; i++) {
 		opcodes[i] = code[i].insn->opcode;
 		piece.conditional |= code[i].insn->conditional;
+		if (code[i].insn->element &&
+		    (!piece.element || code[i].insn->element < piece.element))
+			piece.element = code[i].insn->element;
+		if (code[i].insn->moved > piece.moved)
+			piece.moved = code[i].insn->moved;
 	}
 	pieces_add(a->pieces, &piece, opcodes, n);
 }

@@ -5,28 +5,36 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "converter/keys/rounds.h"
 
 struct pieces {
 	struct piece *pieces;
 	size_t n, room;
 	uint16_t *opcodes;
 	size_t nopcodes, room_opcodes;
+	struct rounds *rounds;
 };
 
 /* Code of one key that runs equally often, wherever it is. */
 struct instance {
+	uint32_t function, class;
+	unsigned rounds;	 /* for each execution */
 	const uint16_t *opcodes; /* sorted */
 	size_t nopcodes;
 	uint64_t count;
 	double error;
 	bool conditional;
 	bool merged;
+	bool has_vectors;
 	bool counted; /* already in a group */
 };
 
 struct pieces *pieces_new(void)
 {
-	return fdo_alloc(1, sizeof(struct pieces));
+	struct pieces *all = fdo_alloc(1, sizeof(*all));
+
+	all->rounds = rounds_new();
+	return all;
 }
 
 void pieces_free(struct pieces *all)
@@ -35,6 +43,7 @@ void pieces_free(struct pieces *all)
 		return;
 	free(all->pieces);
 	free(all->opcodes);
+	rounds_free(all->rounds);
 	free(all);
 }
 
@@ -47,6 +56,8 @@ void pieces_add(struct pieces *all, const struct piece *piece,
 	all->pieces[all->n].first_opcode = all->nopcodes;
 	all->pieces[all->n].nopcodes = n;
 	all->n++;
+	rounds_note(all->rounds, piece->function, piece->class, piece->element,
+		    piece->moved);
 	for (size_t i = 0; i < n; i++) {
 		all->opcodes =
 			fdo_grow(all->opcodes, all->nopcodes,
@@ -97,7 +108,12 @@ static struct instance instance_of(const struct pieces *all,
 				   const struct piece *pieces, size_t n,
 				   uint16_t **room)
 {
-	struct instance instance = { .opcodes = *room, .merged = true };
+	struct instance instance = {
+		.function = pieces->function,
+		.class = pieces->class,
+		.opcodes = *room,
+		.merged = true,
+	};
 
 	for (size_t i = 0; i < n; i++) {
 		memcpy(*room, &all->opcodes[pieces[i].first_opcode],
@@ -105,6 +121,7 @@ static struct instance instance_of(const struct pieces *all,
 		*room += pieces[i].nopcodes;
 		instance.conditional |= pieces[i].conditional;
 		instance.merged &= pieces[i].merged;
+		instance.has_vectors |= pieces[i].element != 0;
 		if (pieces[i].count >= instance.count) {
 			instance.count = pieces[i].count;
 			instance.error = pieces[i].error;
@@ -116,23 +133,43 @@ static struct instance instance_of(const struct pieces *all,
 	return instance;
 }
 
-/* Alike code: at least 30 % of all opcodes of both, as multisets. */
+/* The next one in sorted opcodes, or the next that is another. */
+static size_t next_opcode(const struct instance *in, size_t i, bool another)
+{
+	size_t next = i + 1;
+
+	while (another && next < in->nopcodes &&
+	       in->opcodes[next] == in->opcodes[i])
+		next++;
+	return next;
+}
+
+/*
+ * Alike code: at least 30 % of all opcodes of both, as multisets, or as sets
+ * if one is for more rounds than the other.  Vectors are other opcodes, and
+ * were found to do the same by the rest of the loop.
+ */
 static bool alike(const struct instance *x, const struct instance *y)
 {
-	size_t i = 0, j = 0, common = 0;
+	size_t i = 0, j = 0, common = 0, all = 0;
+	bool sets = x->rounds != y->rounds;
 
-	while (i < x->nopcodes && j < y->nopcodes) {
-		if (x->opcodes[i] == y->opcodes[j]) {
-			common++;
-			i++;
-			j++;
-		} else if (x->opcodes[i] < y->opcodes[j]) {
-			i++;
-		} else {
-			j++;
-		}
+	if (sets && (x->has_vectors || y->has_vectors))
+		return true;
+	while (i < x->nopcodes || j < y->nopcodes) {
+		bool in_x = j == y->nopcodes ||
+			    (i < x->nopcodes && x->opcodes[i] <= y->opcodes[j]);
+		bool in_y = i == x->nopcodes ||
+			    (j < y->nopcodes && y->opcodes[j] <= x->opcodes[i]);
+
+		all++;
+		common += in_x && in_y;
+		if (in_x)
+			i = next_opcode(x, i, sets);
+		if (in_y)
+			j = next_opcode(y, j, sets);
 	}
-	return 10 * common >= 3 * (x->nopcodes + y->nopcodes - common);
+	return 10 * common >= 3 * all;
 }
 
 /* The largest first, so that it leads its group. */
@@ -206,32 +243,78 @@ static void record(struct profile *profile, const struct piece *piece,
 		       (settled->merged ? PROFILE_MERGED : 0);
 }
 
-/* All pieces of one key. */
-static void settle_key(const struct pieces *all, const struct piece *pieces,
-		       size_t n, struct instance *instances, uint16_t *room,
-		       struct profile *profile)
+/* Of all pieces of one key.  Returns how many. */
+static size_t find_instances(const struct pieces *all,
+			     const struct piece *pieces, size_t n,
+			     struct instance *ret, uint16_t *room)
 {
 	size_t ninstances = 0;
-	struct instance settled;
 
 	for (size_t i = 0, next; i < n; i = next) {
 		for (next = i + 1; next < n; next++)
 			if (!same_instance(&pieces[i], &pieces[next]))
 				break;
-		instances[ninstances++] =
+		ret[ninstances++] =
 			instance_of(all, &pieces[i], next - i, &room);
 	}
-	settled = settle(instances, ninstances);
-	record(profile, pieces, &settled);
+	return ninstances;
 }
 
-size_t pieces_settle(struct pieces *all, struct profile *profile)
-{
-	size_t keys = 0;
-	struct instance *instances = fdo_alloc(all->n, sizeof(*instances));
-	uint16_t *room = fdo_alloc(all->nopcodes, sizeof(*room));
+/* What is called for the pieces of each key, with room for its work. */
+struct job {
+	struct pieces *all;
+	struct profile *profile;
+	struct instance *instances;
+	uint16_t *room;
+	struct rounds_code *codes;
+};
 
-	qsort(all->pieces, all->n, sizeof(*all->pieces), compare_pieces);
+static void settle_key(struct job *job, const struct piece *pieces, size_t n)
+{
+	struct instance *instances = job->instances, settled;
+	size_t ninstances =
+		find_instances(job->all, pieces, n, instances, job->room);
+
+	for (size_t i = 0; i < ninstances; i++) {
+		struct instance *one = &instances[i];
+
+		one->rounds =
+			rounds_of(job->all->rounds, one->function, one->class);
+		one->count = one->count < PROFILE_MAX / one->rounds
+				     ? one->count * one->rounds
+				     : PROFILE_MAX;
+		one->error *= one->rounds;
+	}
+	settled = settle(instances, ninstances);
+	record(job->profile, pieces, &settled);
+}
+
+static void compare_rounds(struct job *job, const struct piece *pieces,
+			   size_t n)
+{
+	size_t ninstances;
+
+	if (pieces->key.discriminator != PROFILE_ANY)
+		return;
+	ninstances =
+		find_instances(job->all, pieces, n, job->instances, job->room);
+	for (size_t i = 0; i < ninstances; i++)
+		job->codes[i] = (struct rounds_code){
+			.function = job->instances[i].function,
+			.class = job->instances[i].class,
+			.opcodes = job->instances[i].opcodes,
+			.nopcodes = job->instances[i].nopcodes,
+		};
+	rounds_compare(job->all->rounds, job->codes, ninstances);
+}
+
+/* Calls f for each key; returns how many there are. */
+static size_t each_key(struct job *job,
+		       void (*f)(struct job *, const struct piece *, size_t))
+{
+	const struct pieces *all = job->all;
+	size_t keys = 0;
+
 	for (size_t i = 0, next; i < all->n; i = next) {
 		const struct piece *first = &all->pieces[i];
 
@@ -240,10 +323,28 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 						all->pieces[next].body,
 						&all->pieces[next].key) != 0)
 				break;
-		settle_key(all, first, next - i, instances, room, profile);
+		f(job, first, next - i);
 		keys++;
 	}
-	free(room);
-	free(instances);
+	return keys;
+}
+
+size_t pieces_settle(struct pieces *all, struct profile *profile)
+{
+	struct job job = {
+		.all = all,
+		.profile = profile,
+		.instances = fdo_alloc(all->n, sizeof(*job.instances)),
+		.room = fdo_alloc(all->nopcodes, sizeof(*job.room)),
+		.codes = fdo_alloc(all->n, sizeof(*job.codes)),
+	};
+	size_t keys;
+
+	qsort(all->pieces, all->n, sizeof(*all->pieces), compare_pieces);
+	each_key(&job, compare_rounds);
+	keys = each_key(&job, settle_key);
+	free(job.codes);
+	free(job.room);
+	free(job.instances);
 	return keys;
 }

@@ -38,6 +38,8 @@ struct piece {
 	double error;
 	bool conditional; /* has code that stands for a branch */
 	bool merged;	  /* the block is such a tail */
+	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */
+	uint8_t moved;	  /* that it moves; 0: none */
 
 	uint32_t first_opcode, nopcodes; /* set by pieces_add() */
 };

@@ -116,6 +116,31 @@ static void test_registers(const struct decoder *d)
 	      "addsd %xmm1,%xmm0 reads both");
 }
 
+static void test_vectors(const struct decoder *d)
+{
+	struct insn insn;
+
+	operands(d, BYTES("\x66\x0f\xfe\xc8"), &insn);
+	check_int(insn.element, 4, "paddd adds numbers of four bytes");
+	check_int(insn.moved, 0, "and moves none");
+	operands(d, BYTES("\xf2\x0f\x58\xc1"), &insn);
+	check_int(insn.element, 0, "addsd adds one");
+	operands(d, BYTES("\x66\x0f\x58\xc1"), &insn);
+	check_int(insn.element, 8, "addpd adds two of eight");
+	operands(d, BYTES("\x66\x0f\xef\xc0"), &insn);
+	check_int(insn.element, 0, "pxor says nothing of numbers");
+	operands(d, BYTES("\x66\x0f\x6f\x00"), &insn);
+	check_int(insn.moved, 16, "movdqa moves a vector");
+	operands(d, BYTES("\xf3\x0f\x7e\x00"), &insn);
+	check_int(insn.moved, 8, "movq half of one");
+	operands(d, BYTES("\xc5\xfd\x6f\x00"), &insn);
+	check_int(insn.moved, 32, "vmovdqa of ymm one of 32 bytes");
+	operands(d, BYTES("\xc5\xf5\xfe\xc0"), &insn);
+	check_int(insn.element, 4, "vpaddd as paddd");
+	operands(d, BYTES("\x83\xc0\x01"), &insn);
+	check_int(insn.element, 0, "add does not");
+}
+
 static void test_addresses(const struct decoder *d)
 {
 	struct insn insn;
@@ -167,6 +192,7 @@ int main(void)
 	test_classes(d);
 	test_no_instruction(d);
 	test_registers(d);
+	test_vectors(d);
 	test_addresses(d);
 	test_latencies(d);
 	decoder_free(d);

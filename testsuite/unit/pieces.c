@@ -28,7 +28,7 @@ static struct piece piece(uint32_t function, uint32_t class, uint32_t block,
 {
 	return (struct piece){
 		.body = body,
-		.key = { .line = 3, .column = 5 },
+		.key = { .line = 3, .column = 5, .discriminator = PROFILE_ANY },
 		.function = function,
 		.class = class,
 		.block = block,
@@ -82,6 +82,79 @@ static void test_pieces_of_a_statement_do_not(void)
 	end();
 }
 
+/* Sorted as they come, so that k times is each of them k times. */
+static void add_rounds(struct piece p, unsigned rounds)
+{
+	uint16_t code[4 * 8];
+
+	for (unsigned i = 0; i < 4 * rounds; i++)
+		code[i] = add_code[i / rounds];
+	pieces_add(all, &p, code, 4 * rounds);
+}
+
+/* The loop's other code, of another key, with the same opcodes in both. */
+static void add_control(uint32_t class, uint64_t count, size_t n)
+{
+	static const uint16_t code[] = { 90,  91,  92,	93,  94,  95,
+					 96,  97,  98,	99,  100, 101,
+					 102, 103, 104, 105, 106, 107 };
+	struct piece p = piece(0, class, class, count);
+
+	p.key.column = 50;
+	pieces_add(all, &p, code, n);
+}
+
+static uint64_t count_of_two_keys(void)
+{
+	check_int(pieces_settle(all, profile), 2, "two keys");
+	return profile_count_at(profile, body, piece(0, 0, 0, 0).key)->count;
+}
+
+static void test_unrolled_loops(void)
+{
+	begin();
+	add_rounds(piece(0, 1, 1, 100), 4);
+	add_control(1, 100, 3);
+	add_rounds(piece(0, 2, 2, 7), 1);
+	add_control(2, 7, 3);
+	check_int(count_of_two_keys(), 407, "four rounds in a block");
+	end();
+
+	begin();
+	add_rounds(piece(0, 1, 1, 100), 4);
+	add_rounds(piece(0, 2, 2, 7), 1);
+	add_control(1, 100, 18);
+	check_int(count_of_two_keys(), 100, "not if most of the code has one");
+	end();
+
+	begin();
+	add_rounds(piece(0, 1, 1, PROFILE_MAX), 4);
+	add_rounds(piece(0, 2, 2, 7), 1);
+	check_int(settled()->count, PROFILE_MAX, "no count is too large");
+	end();
+}
+
+static void test_vectors(void)
+{
+	struct piece p;
+
+	begin();
+	p = piece(0, 1, 1, 100);
+	p.element = 2;
+	p.moved = 16;
+	pieces_add(all, &p, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	check_int(settled()->count, 807, "eight numbers in a vector");
+	check_int(settled()->error, 24, "with its error");
+	end();
+
+	begin();
+	p.body = body;
+	pieces_add(all, &p, call_code, 3);
+	check_int(settled()->count, 100, "not where no other code is");
+	end();
+}
+
 static void test_flags(void)
 {
 	struct piece p;
@@ -125,6 +198,8 @@ int main(void)
 	test_blocks_of_a_class_vote_once();
 	test_copies_add_up();
 	test_pieces_of_a_statement_do_not();
+	test_unrolled_loops();
+	test_vectors();
 	test_flags();
 	test_order_does_not_matter();
 	return done();

@@ -1,0 +1,180 @@
+/*
+ * rounds.c - each key of a class says how many times it has the code of the
+ * same key elsewhere, and the class does as many rounds as most of its code
+ * says.  One key alone may be two pieces of a statement; all of a loop's keys
+ * with the same factor are no accident.
+ */
+#include "converter/keys/rounds.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+enum {
+	DEFAULT_VECTOR = 16,
+	MAX_ROUNDS = 64,
+	FACTORS = 4, /* different ones that a class may hear of */
+};
+
+struct class_rounds {
+	unsigned element, moved;
+	bool beside_single; /* has a key of which others have no vectors */
+	size_t code;	    /* all opcodes, and those that say a factor */
+	struct {
+		unsigned factor;
+		size_t code;
+	} said[FACTORS];
+};
+
+struct rounds {
+	struct fdo_map *numbers; /* class of a function: from 1 */
+	struct class_rounds *classes;
+	size_t n, room;
+};
+
+struct rounds *rounds_new(void)
+{
+	struct rounds *all = fdo_alloc(1, sizeof(*all));
+
+	all->numbers = fdo_map_new();
+	return all;
+}
+
+void rounds_free(struct rounds *all)
+{
+	if (!all)
+		return;
+	fdo_map_free(all->numbers);
+	free(all->classes);
+	free(all);
+}
+
+static uint64_t key_of(uint32_t function, uint32_t class)
+{
+	return (uint64_t)function << 32 | class;
+}
+
+static struct class_rounds *class_at(struct rounds *all, uint32_t function,
+				     uint32_t class)
+{
+	uint64_t *number = fdo_map_at(all->numbers, key_of(function, class));
+
+	if (*number == 0) {
+		all->classes = fdo_grow(all->classes, all->n, &all->room,
+					sizeof(*all->classes));
+		all->classes[all->n] = (struct class_rounds){ 0 };
+		*number = ++all->n;
+	}
+	return &all->classes[*number - 1];
+}
+
+void rounds_note(struct rounds *all, uint32_t function, uint32_t class,
+		 unsigned element, unsigned moved)
+{
+	struct class_rounds *c = class_at(all, function, class);
+
+	if (element && (c->element == 0 || element < c->element))
+		c->element = element;
+	if (moved > c->moved)
+		c->moved = moved;
+}
+
+/* Opcodes that x has in common with so many times y. */
+static size_t in_common(const struct rounds_code *x,
+			const struct rounds_code *y, size_t times)
+{
+	size_t common = 0, i = 0;
+
+	for (size_t j = 0, next; j < y->nopcodes; j = next) {
+		size_t most, n = 0;
+
+		for (next = j;
+		     next < y->nopcodes && y->opcodes[next] == y->opcodes[j];)
+			next++;
+		most = (next - j) * times;
+		while (i < x->nopcodes && x->opcodes[i] < y->opcodes[j])
+			i++;
+		for (; i < x->nopcodes && x->opcodes[i] == y->opcodes[j]; i++)
+			n++;
+		common += n < most ? n : most;
+	}
+	return common;
+}
+
+/* How many times x has the code of y, at least 3/4 of it all; 0: none. */
+static unsigned times(const struct rounds_code *x, const struct rounds_code *y)
+{
+	size_t factor, common, either;
+
+	if (y->nopcodes == 0)
+		return 0;
+	factor = (x->nopcodes + y->nopcodes / 2) / y->nopcodes;
+	common = in_common(x, y, factor);
+	either = x->nopcodes + y->nopcodes * factor - common;
+
+	if (factor > MAX_ROUNDS || 4 * common < 3 * either)
+		return 0;
+	return factor;
+}
+
+static void say(struct class_rounds *c, unsigned factor, size_t code)
+{
+	for (size_t i = 0; i < FACTORS; i++) {
+		if (c->said[i].factor && c->said[i].factor != factor)
+			continue;
+		c->said[i].factor = factor;
+		c->said[i].code += code;
+		return;
+	}
+}
+
+void rounds_compare(struct rounds *all, const struct rounds_code *codes,
+		    size_t n)
+{
+	const struct rounds_code *least = codes;
+	bool any_single = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (codes[i].nopcodes < least->nopcodes)
+			least = &codes[i];
+		any_single |= !class_at(all, codes[i].function, codes[i].class)
+				       ->element;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct class_rounds *c =
+			class_at(all, codes[i].function, codes[i].class);
+		unsigned factor =
+			&codes[i] == least ? 0 : times(&codes[i], least);
+
+		c->code += codes[i].nopcodes;
+		c->beside_single |= c->element && any_single;
+		if (factor > 1)
+			say(c, factor, codes[i].nopcodes);
+	}
+}
+
+static unsigned numbers_in_vector(const struct class_rounds *c)
+{
+	unsigned vector = c->moved ? c->moved : DEFAULT_VECTOR;
+
+	return vector > c->element ? vector / c->element : 1;
+}
+
+unsigned rounds_of(const struct rounds *all, uint32_t function, uint32_t class)
+{
+	const uint64_t *number =
+		fdo_map_get(all->numbers, key_of(function, class));
+	const struct class_rounds *c;
+
+	if (!number)
+		return 1;
+	c = &all->classes[*number - 1];
+	if (c->beside_single)
+		return numbers_in_vector(c);
+	for (size_t i = 0; i < FACTORS; i++)
+		if (2 * c->said[i].code > c->code)
+			return c->said[i].factor;
+	return 1;
+}
