@@ -66,34 +66,82 @@ static void turn_on(void)
 	finish_options_again();
 }
 
-/* The same node with feedback on, or with no more than what counts need. */
-static tree node_with(tree node, bool feedback)
+/* What a function gets: no more than counts need, all, or in one section. */
+enum feedback { FEEDBACK_NONE, FEEDBACK_ALL, FEEDBACK_WHOLE, FEEDBACK_KINDS };
+
+static tree node_with(tree node, enum feedback feedback)
 {
 	cl_optimization_restore(&global_options, &global_options_set,
 				TREE_OPTIMIZATION(node));
-	if (feedback)
+	if (feedback != FEEDBACK_NONE)
 		turn_on();
 	else
 		flag_branch_probabilities = 1;
+	if (feedback == FEEDBACK_WHOLE)
+		flag_reorder_blocks_and_partition = 0;
 	return build_optimization_node(&global_options, &global_options_set);
 }
 
 /* One new node for each old one; most functions have the default. */
-static tree replaced(struct fdo_map *nodes, tree node, bool feedback)
+static tree replaced(struct fdo_map *nodes, tree node, enum feedback feedback)
 {
-	uint64_t *made = fdo_map_at(nodes, (uint64_t)(uintptr_t)node * 2 +
-						   (feedback ? 1 : 0));
+	uint64_t *made = fdo_map_at(
+		nodes, (uint64_t)(uintptr_t)node * FEEDBACK_KINDS + feedback);
 
 	if (*made == 0)
 		*made = (uint64_t)(uintptr_t)node_with(node, feedback);
 	return (tree)(uintptr_t)*made;
 }
 
-static void set_function(struct fdo_map *nodes, tree decl, bool feedback)
+static tree note_label(tree *where, int *, void *whole)
+{
+	if (TREE_CODE(*where) == LABEL_DECL)
+		*fdo_map_at((struct fdo_map *)whole,
+			    DECL_UID(DECL_CONTEXT(*where))) = 1;
+	return NULL;
+}
+
+static tree note_difference(tree *where, int *, void *whole)
+{
+	if (TREE_CODE(*where) == MINUS_EXPR ||
+	    TREE_CODE(*where) == POINTER_DIFF_EXPR)
+		walk_tree(where, note_label, whole, NULL);
+	return NULL;
+}
+
+/* A large table without any need not be walked. */
+static bool has_labels(tree variable)
+{
+	tree scope = DECL_CONTEXT(variable);
+
+	return DECL_INITIAL(variable) && scope &&
+	       TREE_CODE(scope) == FUNCTION_DECL &&
+	       DECL_STRUCT_FUNCTION(scope) &&
+	       DECL_STRUCT_FUNCTION(scope)->has_forced_label_in_static;
+}
+
+/*
+ * The functions of whose labels a table has differences.  The assembler cannot
+ * make them of code in two sections, and GCC does not see to it.
+ */
+static struct fdo_map *whole_functions(void)
+{
+	struct fdo_map *whole = fdo_map_new();
+	varpool_node *variable;
+
+	FOR_EACH_VARIABLE(variable)
+	if (has_labels(variable->decl))
+		walk_tree(&DECL_INITIAL(variable->decl), note_difference, whole,
+			  NULL);
+	return whole;
+}
+
+static void set_function(struct fdo_map *nodes, tree decl,
+			 enum feedback feedback)
 {
 	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
 
-	if (!node && !feedback)
+	if (!node && feedback == FEEDBACK_NONE)
 		return; /* has the default */
 	if (!node)
 		node = optimization_default_node;
@@ -134,6 +182,7 @@ void flags_decide(void *gcc_data, void *samplefdo)
 	struct samplefdo *s = (struct samplefdo *)samplefdo;
 	struct fdo_map *instances = fdo_map_new();
 	struct fdo_map *nodes = fdo_map_new();
+	struct fdo_map *whole = whole_functions();
 	struct unit *u = look_up(s, instances);
 	struct cgraph_node *node;
 	tree default_node;
@@ -153,13 +202,18 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		const uint64_t *in =
 			fdo_map_get(instances, DECL_UID(node->decl));
 
+		enum feedback feedback = FEEDBACK_NONE;
+
+		if (in && is_known(s, (struct instance *)*in))
+			feedback = fdo_map_get(whole, DECL_UID(node->decl))
+					   ? FEEDBACK_WHOLE
+					   : FEEDBACK_ALL;
 		if (s->known && !node->alias)
-			set_function(nodes, node->decl,
-				     in && is_known(s, (struct instance *)*in));
+			set_function(nodes, node->decl, feedback);
 	}
 	if (s->known) {
-		default_node =
-			replaced(nodes, optimization_default_node, false);
+		default_node = replaced(nodes, optimization_default_node,
+					FEEDBACK_NONE);
 		cl_optimization_restore(&global_options, &global_options_set,
 					TREE_OPTIMIZATION(default_node));
 		optimization_default_node = default_node;
@@ -167,5 +221,6 @@ void flags_decide(void *gcc_data, void *samplefdo)
 	}
 	unit_free(u);
 	fdo_map_free(nodes);
+	fdo_map_free(whole);
 	fdo_map_free(instances);
 }
