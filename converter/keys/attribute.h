@@ -8,6 +8,8 @@
  *  - Instances of alike code are copies (unrolled, peeled, inlined): their
  *    counts add up.  Different code is different pieces of one statement:
  *    the largest count stands for it.
+ *  - One instance may do several rounds of a loop, unrolled or vectorized:
+ *    rounds.h.
  *  - Code that was if-converted, or that a block shares with other code by
  *    merged tails, runs at most that often: the flags say so.
  *
