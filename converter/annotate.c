@@ -73,8 +73,10 @@ static bool set_by(struct annotate *a, const char *name, struct fdo_error *err)
 			name);
 }
 
-static bool set_option(struct annotate *a, int option, struct fdo_error *err)
+static bool set_option(void *data, int option, struct fdo_error *err)
 {
+	struct annotate *a = data;
+
 	switch (option) {
 	case BY:
 		return set_by(a, optarg, err);
@@ -84,13 +86,12 @@ static bool set_option(struct annotate *a, int option, struct fdo_error *err)
 		a->names[a->nnames++] = optarg;
 		return true;
 	case MOST:
-		return job_number(optarg, &a->most) ||
-		       fdo_fail(err, "--most: '%s' is no number", optarg);
+		return job_number("most", optarg, &a->most, err);
 	case SOURCE:
 		a->source = optarg;
 		return true;
 	default:
-		return job_option(&a->job, option, optarg, err);
+		return false;
 	}
 }
 
@@ -169,16 +170,9 @@ static bool annotate(struct annotate *a, struct fdo_error *err)
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct annotate a = { .job = JOB_INIT, .most = 10 };
-	int status = COMMAND_DONE, option;
+	int status =
+		job_options(&a.job, argc, argv, options, set_option, &a, err);
 
-	while (status == COMMAND_DONE &&
-	       (option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
-		       -1) {
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (!set_option(&a, option, err))
-			status = COMMAND_USAGE;
-	}
 	if (status == COMMAND_DONE &&
 	    !job_inputs(&a.job, argc - optind, argv + optind, err))
 		status = COMMAND_USAGE;

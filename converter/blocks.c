@@ -98,30 +98,27 @@ static void print_edges(const struct job *job)
 			print_edge(job, &p->functions[i], e);
 }
 
+/* There is but one. */
+static bool set_option(void *edges, int option, struct fdo_error *err)
+{
+	(void)err;
+	return *(bool *)edges = option == EDGES;
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct job job = JOB_INIT;
-	int status = COMMAND_USAGE, option;
 	bool edges = false;
+	int status =
+		job_options(&job, argc, argv, options, set_option, &edges, err);
 
-	while ((option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
-	       -1) {
-		if (option == EDGES) {
-			edges = true;
-			continue;
-		}
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (job_option(&job, option, optarg, err))
-			continue;
-		job_deinit(&job);
-		return status;
-	}
-	if (job_inputs(&job, argc - optind, argv + optind, err)) {
-		status = job_run(&job, err) ? COMMAND_DONE : COMMAND_FAILED;
-		if (status == COMMAND_DONE)
-			(edges ? print_edges : print_blocks)(&job);
-	}
+	if (status == COMMAND_DONE &&
+	    !job_inputs(&job, argc - optind, argv + optind, err))
+		status = COMMAND_USAGE;
+	if (status == COMMAND_DONE && !job_run(&job, err))
+		status = COMMAND_FAILED;
+	if (status == COMMAND_DONE)
+		(edges ? print_edges : print_blocks)(&job);
 	job_deinit(&job);
 	return status;
 }

@@ -338,34 +338,32 @@ static bool compare(struct compare *c, char **paths, struct fdo_error *err)
 	return compare_counts(c, paths, err);
 }
 
-static bool set_option(struct compare *c, int option, struct fdo_error *err)
+static bool set_option(void *data, int option, struct fdo_error *err)
 {
+	struct compare *c = data;
+
 	switch (option) {
 	case FUNCTIONS:
-		return job_number(optarg, &c->functions) ||
-		       fdo_fail(err, "--functions: '%s' is no number", optarg);
+		return job_number("functions", optarg, &c->functions, err);
 	case JSON:
 		c->json = true;
 		return true;
 	default:
-		return job_option(&c->job, option, optarg, err);
+		return false;
 	}
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct compare c = { .job = JOB_INIT };
-	int status = COMMAND_USAGE, option;
+	int status =
+		job_options(&c.job, argc, argv, options, set_option, &c, err);
 
-	while ((option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
-	       -1) {
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (set_option(&c, option, err))
-			continue;
+	if (status != COMMAND_DONE) {
 		job_deinit(&c.job);
 		return status;
 	}
+	status = COMMAND_USAGE;
 	if (optind < argc && compiled_is(argv[optind]))
 		status = compare_compiled(argv + optind, argc - optind,
 					  c.functions, c.json, err)

@@ -77,8 +77,10 @@ static bool set_format(struct convert *c, const char *name,
 		name);
 }
 
-static bool set_option(struct convert *c, int option, struct fdo_error *err)
+static bool set_option(void *data, int option, struct fdo_error *err)
 {
+	struct convert *c = data;
+
 	switch (option) {
 	case 'o':
 		c->output = optarg;
@@ -86,9 +88,7 @@ static bool set_option(struct convert *c, int option, struct fdo_error *err)
 	case FORMAT:
 		return set_format(c, optarg, err);
 	case GCC_VERSION:
-		return job_number(optarg, &c->gcc) ||
-		       fdo_fail(err, "--gcc-version: '%s' is no number",
-				optarg);
+		return job_number("gcc-version", optarg, &c->gcc, err);
 	case JSON:
 		c->json = true;
 		return true;
@@ -96,7 +96,7 @@ static bool set_option(struct convert *c, int option, struct fdo_error *err)
 		c->job.quiet = true;
 		return true;
 	default:
-		return job_option(&c->job, option, optarg, err);
+		return false;
 	}
 }
 
@@ -152,21 +152,15 @@ static bool convert(struct convert *c, struct fdo_error *err)
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct convert c = { .job = JOB_INIT, .gcc = 12 };
-	int status = COMMAND_USAGE, option;
+	int status =
+		job_options(&c.job, argc, argv, options, set_option, &c, err);
 
-	while ((option = getopt_long(argc, argv, "b:e:o:qh", options, NULL)) !=
-	       -1) {
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (set_option(&c, option, err))
-			continue;
-		job_deinit(&c.job);
-		return status;
-	}
-	if (!c.output)
-		fdo_fail(err, "no --output given");
-	else if (job_inputs(&c.job, argc - optind, argv + optind, err))
-		status = convert(&c, err) ? COMMAND_DONE : COMMAND_FAILED;
+	if (status == COMMAND_DONE &&
+	    !((c.output || fdo_fail(err, "no --output given")) &&
+	      job_inputs(&c.job, argc - optind, argv + optind, err)))
+		status = COMMAND_USAGE;
+	if (status == COMMAND_DONE && !convert(&c, err))
+		status = COMMAND_FAILED;
 	job_deinit(&c.job);
 	return status;
 }

@@ -1,11 +1,13 @@
 #include "converter/job.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/command.h"
 #include "converter/count/anchors.h"
 #include "converter/count/blend.h"
 #include "converter/count/classify.h"
@@ -34,13 +36,16 @@ void job_deinit(struct job *job)
 	free(job->binaries);
 }
 
-bool job_number(const char *text, uint64_t *ret)
+bool job_number(const char *name, const char *argument, uint64_t *ret,
+		struct fdo_error *err)
 {
 	char *end;
 
 	errno = 0;
-	*ret = strtoull(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0' && text[0] != '-';
+	*ret = strtoull(argument, &end, 10);
+	return (errno == 0 && end != argument && *end == '\0' &&
+		argument[0] != '-') ||
+	       fdo_fail(err, "--%s: '%s' is no number", name, argument);
 }
 
 static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
@@ -107,8 +112,14 @@ static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
 	       fdo_fail(err, "no solver '%s' (there are: simplex, glpk)", name);
 }
 
-bool job_option(struct job *job, int option, const char *argument,
-		struct fdo_error *err)
+static bool is_of_all(int option)
+{
+	return option == JOB_BINARY || option == JOB_EVENT ||
+	       (option >= JOB_DEBUG_DIR && option <= JOB_WITHOUT);
+}
+
+static bool set_option(struct job *job, int option, const char *argument,
+		       struct fdo_error *err)
 {
 	switch (option) {
 	case JOB_BINARY:
@@ -126,9 +137,8 @@ bool job_option(struct job *job, int option, const char *argument,
 		job->object.force = true;
 		return true;
 	case JOB_MIN_SAMPLES:
-		return job_number(argument, &job->min_samples) ||
-		       fdo_fail(err, "--min-samples: '%s' is no number",
-				argument);
+		return job_number("min-samples", argument, &job->min_samples,
+				  err);
 	case JOB_MODEL:
 		return set_model(job, argument, err);
 	case JOB_SOLVER:
@@ -142,8 +152,42 @@ bool job_option(struct job *job, int option, const char *argument,
 	case JOB_WITHOUT:
 		return leave_out(job, argument, err);
 	default:
-		return false; /* getopt_long() has said why */
+		return false;
 	}
+}
+
+/* For getopt(): a letter for each option that has one. */
+static void find_letters(const struct option *options, char *ret)
+{
+	for (; options->name; options++) {
+		if (options->val > UCHAR_MAX)
+			continue;
+		*ret++ = options->val;
+		if (options->has_arg == required_argument)
+			*ret++ = ':';
+	}
+	*ret = '\0';
+}
+
+int job_options(struct job *job, int argc, char **argv,
+		const struct option *options, job_own_option *own, void *data,
+		struct fdo_error *err)
+{
+	char letters[2 * UCHAR_MAX];
+	int option;
+
+	find_letters(options, letters);
+	while ((option = getopt_long(argc, argv, letters, options, NULL)) !=
+	       -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			return option;
+		if (option == '?') /* getopt_long() has said why */
+			return COMMAND_USAGE;
+		if (!(is_of_all(option) ? set_option(job, option, optarg, err)
+					: own(data, option, err)))
+			return COMMAND_USAGE;
+	}
+	return COMMAND_DONE;
 }
 
 static int compare_texts(const void *a, const void *b)

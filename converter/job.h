@@ -2,16 +2,19 @@
  * job.h - from the command line to counts of blocks: what all commands that
  * read samples have in common.
  *
+ *	static const struct option options[] = { JOB_OPTIONS, ...
+ *						 COMMAND_OPTIONS };
  *	struct job job = JOB_INIT;
- *	...	job_option(&job, option, optarg, err)	for each of JOB_OPTIONS
- *	if (!job_inputs(&job, argc, argv, err))
- *		return COMMAND_USAGE;
- *	if (job_run(&job, err))
+ *	int status = job_options(&job, argc, argv, options, own, data, err);
+ *	if (status == COMMAND_DONE &&
+ *	    !job_inputs(&job, argc - optind, argv + optind, err))
+ *		status = COMMAND_USAGE;
+ *	if (status == COMMAND_DONE && job_run(&job, err))
  *		...	// job.program, job.prepass
  *	job_deinit(&job);
  *
  * Ownership  job_deinit() frees all of it, after a failure too.
- * Errors     A wrong command line: job_option() and job_inputs(); anything
+ * Errors     A wrong command line: job_options() and job_inputs(); anything
  *            else: job_run().
  */
 #ifndef CONVERTER_JOB_H
@@ -28,6 +31,7 @@
 
 struct fdo_error;
 struct machine;
+struct option;
 struct program;
 struct samples;
 struct truth;
@@ -48,7 +52,7 @@ enum {
 
 /* clang-format off */
 
-/* For getopt_long(); the short ones are "b:e:". */
+/* For getopt_long(). */
 #define JOB_OPTIONS \
 	{ "binary", required_argument, NULL, JOB_BINARY }, \
 	{ "event", required_argument, NULL, JOB_EVENT }, \
@@ -135,11 +139,22 @@ struct job {
 const char *job_model_name(enum job_model model);
 
 void job_deinit(struct job *job);
-bool job_option(struct job *job, int option, const char *argument,
+
+/* Takes an option of a command's own, with optarg; false: err, or unknown. */
+typedef bool job_own_option(void *data, int option, struct fdo_error *err);
+
+/*
+ * Read the options of a command line up to optind.  The short ones are those
+ * of the table that have a letter.  Returns COMMAND_DONE, or what the
+ * command is to return.
+ */
+int job_options(struct job *job, int argc, char **argv,
+		const struct option *options, job_own_option *own, void *data,
 		struct fdo_error *err);
 
-/* A whole number, and nothing after it. */
-bool job_number(const char *text, uint64_t *ret);
+/* The argument of --NAME: a whole number, and nothing after it. */
+bool job_number(const char *name, const char *argument, uint64_t *ret,
+		struct fdo_error *err);
 
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);

@@ -195,33 +195,27 @@ static bool report(struct report *report, struct fdo_error *err)
 	return true;
 }
 
-static bool set_option(struct report *report, int option, struct fdo_error *err)
+static bool set_option(void *data, int option, struct fdo_error *err)
 {
+	struct report *report = data;
+
 	switch (option) {
 	case FUNCTIONS:
-		return job_number(optarg, &report->functions) ||
-		       fdo_fail(err, "--functions: '%s' is no number", optarg);
+		return job_number("functions", optarg, &report->functions, err);
 	case JSON:
 		report->json = true;
 		return true;
 	default:
-		return job_option(&report->job, option, optarg, err);
+		return false;
 	}
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct report r = { .job = JOB_INIT, .functions = 20 };
-	int status = COMMAND_DONE, option;
+	int status =
+		job_options(&r.job, argc, argv, options, set_option, &r, err);
 
-	while (status == COMMAND_DONE &&
-	       (option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
-		       -1) {
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (!set_option(&r, option, err))
-			status = COMMAND_USAGE;
-	}
 	if (status == COMMAND_DONE &&
 	    !job_inputs(&r.job, argc - optind, argv + optind, err))
 		status = COMMAND_USAGE;

@@ -161,17 +161,18 @@ static void print(const struct stats *s)
 	free(programs);
 }
 
-static bool set_option(struct stats *s, int option, struct fdo_error *err)
+static bool set_option(void *data, int option, struct fdo_error *err)
 {
+	struct stats *s = data;
+
 	switch (option) {
 	case FUNCTIONS:
-		return job_number(optarg, &s->functions) ||
-		       fdo_fail(err, "--functions: '%s' is no number", optarg);
+		return job_number("functions", optarg, &s->functions, err);
 	case JSON:
 		s->json = true;
 		return true;
 	default:
-		return job_option(&s->job, option, optarg, err);
+		return false;
 	}
 }
 
@@ -200,16 +201,9 @@ static void deinit(struct stats *s)
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct stats s = { .job = JOB_INIT, .functions = 20 };
-	int status = COMMAND_DONE, option;
+	int status =
+		job_options(&s.job, argc, argv, options, set_option, &s, err);
 
-	while (status == COMMAND_DONE &&
-	       (option = getopt_long(argc, argv, "b:e:h", options, NULL)) !=
-		       -1) {
-		if (option == COMMAND_HELP || option == COMMAND_VERSION)
-			status = option;
-		else if (!set_option(&s, option, err))
-			status = COMMAND_USAGE;
-	}
 	/* The inputs are tested here, and taken one by one later. */
 	if (status == COMMAND_DONE &&
 	    (!job_inputs(&s.job, argc - optind, argv + optind, err) ||
