@@ -24,21 +24,9 @@ bool cursor_fail(const struct cursor *c, struct fdo_error *err,
 			(unsigned long long)(c->base + c->at), text);
 }
 
-bool cursor_bytes(struct cursor *c, size_t size, const void **ret,
-		  struct fdo_error *err)
+bool cursor_ends(const struct cursor *c, struct fdo_error *err)
 {
-	if (size > cursor_left(c))
-		return cursor_fail(c, err, "the data ends too early");
-	*ret = c->data + c->at;
-	c->at += size;
-	return true;
-}
-
-bool cursor_skip(struct cursor *c, size_t size, struct fdo_error *err)
-{
-	const void *ignored;
-
-	return cursor_bytes(c, size, &ignored, err);
+	return cursor_fail(c, err, "the data ends too early");
 }
 
 bool cursor_part(struct cursor *c, size_t size, struct cursor *ret,
@@ -59,58 +47,6 @@ bool cursor_part(struct cursor *c, size_t size, struct cursor *ret,
 	return true;
 }
 
-/* A number of the given size, least significant byte first in memory. */
-static bool number(struct cursor *c, size_t size, uint64_t *ret,
-		   struct fdo_error *err)
-{
-	const void *bytes = NULL;
-	const unsigned char *byte;
-	uint64_t value = 0;
-
-	if (!cursor_bytes(c, size, &bytes, err))
-		return false;
-	byte = bytes;
-	for (size_t i = 0; i < size; i++)
-		value |= (uint64_t)byte[i] << 8 * (c->swap ? size - 1 - i : i);
-	*ret = value;
-	return true;
-}
-
-bool cursor_u8(struct cursor *c, uint8_t *ret, struct fdo_error *err)
-{
-	uint64_t value;
-
-	if (!number(c, sizeof(*ret), &value, err))
-		return false;
-	*ret = value;
-	return true;
-}
-
-bool cursor_u16(struct cursor *c, uint16_t *ret, struct fdo_error *err)
-{
-	uint64_t value;
-
-	if (!number(c, sizeof(*ret), &value, err))
-		return false;
-	*ret = value;
-	return true;
-}
-
-bool cursor_u32(struct cursor *c, uint32_t *ret, struct fdo_error *err)
-{
-	uint64_t value;
-
-	if (!number(c, sizeof(*ret), &value, err))
-		return false;
-	*ret = value;
-	return true;
-}
-
-bool cursor_u64(struct cursor *c, uint64_t *ret, struct fdo_error *err)
-{
-	return number(c, sizeof(*ret), ret, err);
-}
-
 bool cursor_uleb(struct cursor *c, uint64_t *ret, struct fdo_error *err)
 {
 	uint64_t value = 0;
@@ -119,7 +55,7 @@ bool cursor_uleb(struct cursor *c, uint64_t *ret, struct fdo_error *err)
 
 	do {
 		if (length == cursor_left(c))
-			return cursor_fail(c, err, "the data ends too early");
+			return cursor_ends(c, err);
 		byte = c->data[c->at + length];
 		if (length == 9 && byte > 1)
 			return cursor_fail(c, err, "a number has over 64 bits");

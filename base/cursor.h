@@ -16,9 +16,11 @@
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,25 +46,14 @@ struct cursor cursor_new(const char *file, const void *data, size_t size);
 bool cursor_part(struct cursor *c, size_t size, struct cursor *ret,
 		 struct fdo_error *err);
 
-bool cursor_u8(struct cursor *c, uint8_t *ret, struct fdo_error *err);
-bool cursor_u16(struct cursor *c, uint16_t *ret, struct fdo_error *err);
-bool cursor_u32(struct cursor *c, uint32_t *ret, struct fdo_error *err);
-bool cursor_u64(struct cursor *c, uint64_t *ret, struct fdo_error *err);
-
 /*
  * An unsigned number in LEB128 form.  Only the shortest encoding is taken,
  * so that what is read and written again is the same bytes.
  */
 bool cursor_uleb(struct cursor *c, uint64_t *ret, struct fdo_error *err);
 
-/* The next size bytes, in place; valid as long as the data is. */
-bool cursor_bytes(struct cursor *c, size_t size, const void **ret,
-		  struct fdo_error *err);
-
 /* A string up to and including its NUL, in place. */
 bool cursor_string(struct cursor *c, const char **ret, struct fdo_error *err);
-
-bool cursor_skip(struct cursor *c, size_t size, struct fdo_error *err);
 
 /* Bytes that are left. */
 static inline size_t cursor_left(const struct cursor *c)
@@ -77,6 +68,81 @@ static inline size_t cursor_left(const struct cursor *c)
 bool cursor_fail(const struct cursor *c, struct fdo_error *err,
 		 const char *format, ...)
 	__attribute__((__format__(__printf__, 3, 4)));
+
+/* The same where less is left than must be read. */
+bool cursor_ends(const struct cursor *c, struct fdo_error *err);
+
+/*
+ * The next size bytes, in place; valid as long as the data is.  This and what
+ * reads numbers is here because a perf.data has millions of each.
+ */
+static inline bool cursor_bytes(struct cursor *c, size_t size, const void **ret,
+				struct fdo_error *err)
+{
+	if (size > cursor_left(c))
+		return cursor_ends(c, err);
+	*ret = c->data + c->at;
+	c->at += size;
+	return true;
+}
+
+static inline bool cursor_skip(struct cursor *c, size_t size,
+			       struct fdo_error *err)
+{
+	const void *ignored;
+
+	return cursor_bytes(c, size, &ignored, err);
+}
+
+static inline bool cursor_u8(struct cursor *c, uint8_t *ret,
+			     struct fdo_error *err)
+{
+	const void *bytes = NULL;
+
+	if (!cursor_bytes(c, sizeof(*ret), &bytes, err))
+		return false;
+	*ret = *(const uint8_t *)bytes;
+	return true;
+}
+
+static inline bool cursor_u16(struct cursor *c, uint16_t *ret,
+			      struct fdo_error *err)
+{
+	const void *bytes = NULL;
+	uint16_t value;
+
+	if (!cursor_bytes(c, sizeof(value), &bytes, err))
+		return false;
+	memcpy(&value, bytes, sizeof(value));
+	*ret = c->swap ? be16toh(value) : le16toh(value);
+	return true;
+}
+
+static inline bool cursor_u32(struct cursor *c, uint32_t *ret,
+			      struct fdo_error *err)
+{
+	const void *bytes = NULL;
+	uint32_t value;
+
+	if (!cursor_bytes(c, sizeof(value), &bytes, err))
+		return false;
+	memcpy(&value, bytes, sizeof(value));
+	*ret = c->swap ? be32toh(value) : le32toh(value);
+	return true;
+}
+
+static inline bool cursor_u64(struct cursor *c, uint64_t *ret,
+			      struct fdo_error *err)
+{
+	const void *bytes = NULL;
+	uint64_t value;
+
+	if (!cursor_bytes(c, sizeof(value), &bytes, err))
+		return false;
+	memcpy(&value, bytes, sizeof(value));
+	*ret = c->swap ? be64toh(value) : le64toh(value);
+	return true;
+}
 
 #ifdef __cplusplus
 }

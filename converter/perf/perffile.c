@@ -25,16 +25,6 @@ struct section {
 	uint64_t at, size;
 };
 
-struct cursor perffile_cursor(const struct perffile *file, const void *bytes,
-			      size_t size, uint64_t place)
-{
-	struct cursor c = cursor_new(perfinput_name(file->input), bytes, size);
-
-	c.base = place;
-	c.swap = file->swap;
-	return c;
-}
-
 static bool read_section(struct cursor *c, struct section *ret,
 			 struct fdo_error *err)
 {
@@ -199,7 +189,11 @@ bool perffile_open(struct perfinput *input, struct perfevents *events,
 	struct cursor c;
 	size_t got;
 
-	*file = (struct perffile){ .input = input, .events = events };
+	*file = (struct perffile){
+		.input = input,
+		.name = perfinput_name(input),
+		.events = events,
+	};
 	if (!perfinput_peek(file->input, FILE_HEADER, &bytes, &got, err))
 		return false;
 	c = perffile_cursor(file, bytes, got, 0);

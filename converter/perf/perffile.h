@@ -21,6 +21,7 @@ struct perfinput;
 
 struct perffile {
 	struct perfinput *input;
+	const char *name; /* the input's */
 	struct perfevents *events;
 	uint64_t end; /* of the records; UINT64_MAX in a stream */
 	bool swap;    /* the numbers are big-endian */
@@ -32,7 +33,17 @@ bool perffile_open(struct perfinput *input, struct perfevents *events,
 		   struct perffile *file, struct fdo_error *err);
 
 /* On bytes that were at a place of the input. */
-struct cursor perffile_cursor(const struct perffile *file, const void *bytes,
-			      size_t size, uint64_t place);
+static inline struct cursor perffile_cursor(const struct perffile *file,
+					    const void *bytes, size_t size,
+					    uint64_t place)
+{
+	return (struct cursor){
+		.file = file->name,
+		.data = (const unsigned char *)bytes,
+		.size = size,
+		.base = place,
+		.swap = file->swap,
+	};
+}
 
 #endif
