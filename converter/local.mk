@@ -53,6 +53,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/landing.c %D%/graph/landing.h \
 	%D%/graph/noreturn.c \
 	%D%/graph/packed.c %D%/graph/packed.h \
+	%D%/graph/shape.c %D%/graph/shape.h \
 	%D%/graph/stack.c \
 	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)

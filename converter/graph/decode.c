@@ -3,7 +3,8 @@
  *
  * decode() stops after Zydis's first step, which knows the opcode, the
  * prefixes and the raw displacement and immediate, but no operands.  That is
- * enough for the class and the target, and a third faster.
+ * enough for the class and the target.  It remembers what came out by the
+ * shape of the instruction (shape.h), so that most need not even that.
  */
 #include "converter/graph/decode.h"
 
@@ -13,9 +14,25 @@
 
 #include "base/alloc.h"
 #include "converter/graph/packed.h"
+#include "converter/graph/shape.h"
+
+enum { MEMORY_BITS = 13 };
+
+/* A number in an instruction: signed, lowest byte first; 0 bytes for none. */
+struct number {
+	uint8_t at, size;
+};
+
+/* All instructions of a shape, but for address, target and displacement. */
+struct known {
+	uint64_t key; /* 0: none yet */
+	struct insn insn;
+	struct number displacement, distance; /* to the target */
+};
 
 struct decoder {
 	ZydisDecoder zydis;
+	struct known *known; /* by the hash of the shape */
 };
 
 struct decoder *decoder_new(void)
@@ -26,11 +43,15 @@ struct decoder *decoder_new(void)
 
 	assert(ZYAN_SUCCESS(status));
 	(void)status;
+	d->known = fdo_alloc((size_t)1 << MEMORY_BITS, sizeof(*d->known));
 	return d;
 }
 
 void decoder_free(struct decoder *d)
 {
+	if (!d)
+		return;
+	free(d->known);
 	free(d);
 }
 
@@ -139,36 +160,78 @@ static bool has_target(enum insn_class class)
 	return class == INSN_BRANCH || class == INSN_JUMP || class == INSN_CALL;
 }
 
-bool decode(const struct decoder *d, const void *bytes, size_t size,
-	    uint64_t address, struct insn *ret)
+static struct insn insn_of(const ZydisDecodedInstruction *zi)
+{
+	return (struct insn){
+		.opcode = zi->mnemonic,
+		.length = zi->length,
+		.class = class_of(zi),
+		.rip_relative = zi->attributes & ZYDIS_ATTRIB_IS_RELATIVE &&
+				!is_direct(zi),
+		.lea = zi->mnemonic == ZYDIS_MNEMONIC_LEA,
+		.repeated = zi->attributes &
+			    (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+			     ZYDIS_ATTRIB_HAS_REPNE),
+		.conditional = is_conditional(zi),
+		.fuses = can_fuse(zi),
+		.int3 = zi->mnemonic == ZYDIS_MNEMONIC_INT3,
+		.xbegin = zi->mnemonic == ZYDIS_MNEMONIC_XBEGIN,
+	};
+}
+
+static bool learn(const struct decoder *d, const void *bytes, size_t size,
+		  uint64_t key, struct known *ret)
 {
 	ZydisDecodedInstruction zi;
-	enum insn_class class;
 
 	if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&d->zydis, NULL, bytes,
 						      size, &zi)))
 		return false;
-	class = class_of(&zi);
-	*ret = (struct insn){
-		.address = address,
-		.opcode = zi.mnemonic,
-		.length = zi.length,
-		.class = class,
-		.displacement = zi.raw.disp.value,
-		.rip_relative = zi.attributes & ZYDIS_ATTRIB_IS_RELATIVE &&
-				!is_direct(&zi),
-		.lea = zi.mnemonic == ZYDIS_MNEMONIC_LEA,
-		.repeated = zi.attributes &
-			    (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
-			     ZYDIS_ATTRIB_HAS_REPNE),
-		.conditional = is_conditional(&zi),
-		.fuses = can_fuse(&zi),
-		.int3 = zi.mnemonic == ZYDIS_MNEMONIC_INT3,
-		.xbegin = zi.mnemonic == ZYDIS_MNEMONIC_XBEGIN,
+	*ret = (struct known){
+		.key = key,
+		.insn = insn_of(&zi),
+		.displacement = { zi.raw.disp.offset, zi.raw.disp.size / 8 },
 	};
-	note_packed(ret, &zi);
-	if (has_target(class))
-		ret->target = insn_end(ret) + zi.raw.imm[0].value.s;
+	note_packed(&ret->insn, &zi);
+	if (has_target(ret->insn.class))
+		ret->distance = (struct number){ zi.raw.imm[0].offset,
+						 zi.raw.imm[0].size / 8 };
+	return true;
+}
+
+static int64_t read_number(const uint8_t *bytes, struct number number)
+{
+	uint64_t value = 0;
+	unsigned unused = 64 - 8 * number.size;
+
+	if (number.size == 0)
+		return 0;
+	for (unsigned i = 0; i < number.size; i++)
+		value |= (uint64_t)bytes[number.at + i] << 8 * i;
+	return (int64_t)(value << unused) >> unused;
+}
+
+static struct known *remembered(const struct decoder *d, uint64_t key)
+{
+	return &d->known[key * UINT64_C(0x9e3779b97f4a7c15) >>
+			 (64 - MEMORY_BITS)];
+}
+
+bool decode(const struct decoder *d, const void *bytes, size_t size,
+	    uint64_t address, struct insn *ret)
+{
+	uint64_t key = shape_key(bytes, size);
+	struct known once, *known = key ? remembered(d, key) : &once;
+
+	if ((key == 0 || known->key != key) &&
+	    !learn(d, bytes, size, key, known))
+		return false;
+	*ret = known->insn;
+	ret->address = address;
+	ret->displacement = read_number(bytes, known->displacement);
+	if (has_target(ret->class))
+		ret->target =
+			insn_end(ret) + read_number(bytes, known->distance);
 	return true;
 }
 

@@ -8,12 +8,13 @@
  *	decoder_free(d);
  *
  * Finding out how long an instruction is and where it goes is fast; what it
- * reads and writes takes half as long again, and is asked for on its own,
+ * reads and writes takes many times as long, and is asked for on its own,
  * with decode_operands(), where it is needed.
  *
  * Units      Addresses are the caller's; latencies are CPU cycles.
  * Ownership  All but the decoder are plain values.
  * Errors     Bytes that are no instruction, or are cut off: false.
+ * Threads    A decoder remembers what it has seen: one for each thread.
  */
 #ifndef CONVERTER_DECODE_H
 #define CONVERTER_DECODE_H

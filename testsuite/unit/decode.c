@@ -185,6 +185,75 @@ static void test_latencies(const struct decoder *d)
 		  "cmove");
 }
 
+static uint64_t draw(uint64_t *random)
+{
+	*random ^= *random >> 12;
+	*random ^= *random << 25;
+	*random ^= *random >> 27;
+	return *random * UINT64_C(0x2545f4914f6cdd1d) >> 32;
+}
+
+static bool same(const struct insn *a, const struct insn *b)
+{
+	return a->address == b->address && a->target == b->target &&
+	       a->opcode == b->opcode && a->length == b->length &&
+	       a->class == b->class && a->displacement == b->displacement &&
+	       a->rip_relative == b->rip_relative && a->lea == b->lea &&
+	       a->repeated == b->repeated && a->conditional == b->conditional &&
+	       a->fuses == b->fuses && a->element == b->element &&
+	       a->moved == b->moved && a->int3 == b->int3 &&
+	       a->xbegin == b->xbegin;
+}
+
+/* Prefixes, escapes and what else decides how bytes are read. */
+static void make_bytes(uint64_t *random, uint8_t bytes[16])
+{
+	static const uint8_t begins[] = { 0x0f, 0x48, 0x66, 0xf3, 0xf2,
+					  0x44, 0xc5, 0xc4, 0x67, 0x64,
+					  0x62, 0x8f, 0x41, 0xf0, 0x3e };
+	unsigned n = draw(random) % 4;
+
+	for (unsigned i = 0; i < 16; i++)
+		bytes[i] = draw(random);
+	for (unsigned i = 0; i < n; i++)
+		bytes[i] = begins[draw(random) % sizeof(begins)];
+}
+
+/*
+ * What is remembered of a shape must be right for all that begin alike: one
+ * decoder sees each instruction as its first, near the end of the bytes, where
+ * none is remembered.
+ */
+static void test_memory(const struct decoder *d)
+{
+	enum { TIMES = 300000 };
+	unsigned wrong = 0, decoded = 0;
+	uint64_t random = 1;
+	uint8_t bytes[16];
+
+	for (unsigned i = 0; i < TIMES; i++) {
+		struct insn first = { 0 }, again = { 0 };
+		unsigned kept = 1 + draw(&random) % 6;
+		bool is, was;
+
+		/* Each second one begins as the one before. */
+		if (i % 2)
+			for (unsigned k = kept; k < 16; k++)
+				bytes[k] = draw(&random);
+		else
+			make_bytes(&random, bytes);
+		is = decode(d, bytes, 16, AT, &again);
+		was = decode(d, bytes, 14, AT, &first);
+		/* More than 14 bytes are no instruction of 14. */
+		if (is && again.length > 14)
+			continue;
+		decoded += is;
+		wrong += is != was || (is && !same(&first, &again));
+	}
+	check(decoded > TIMES / 4, "many are instructions");
+	check_int(wrong, 0, "all are the same if their shapes are known");
+}
+
 int main(void)
 {
 	struct decoder *d = decoder_new();
@@ -195,6 +264,7 @@ int main(void)
 	test_vectors(d);
 	test_addresses(d);
 	test_latencies(d);
+	test_memory(d);
 	decoder_free(d);
 	return done();
 }
