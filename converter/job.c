@@ -374,6 +374,20 @@ static bool measure(struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* Only a model of time has use for the flow before it is final. */
+static bool refines(const struct job *job)
+{
+	return job->model == JOB_DEFAULT && !job->weights &&
+	       timing_matters(job->program);
+}
+
+/* A flow that is not the last: of each function by itself. */
+static bool try_flow(struct job *job, struct fdo_error *err)
+{
+	return prepass_alone(job->program, job->solver, &job->progress,
+			     &job->prepass, err);
+}
+
 /* Flow says in what company blocks run, and that says how long they take. */
 static bool refine(struct job *job, struct fdo_error *err)
 {
@@ -381,22 +395,19 @@ static bool refine(struct job *job, struct fdo_error *err)
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
 	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
-	bool done = true;
+	bool done = try_flow(job, err);
 
 	for (unsigned round = 0; done && round < rounds; round++) {
-		timing_walk(timing, p);
-		done = estimate(p, false, err) &&
-		       prepass(p, job->solver, &job->progress, &job->prepass,
-			       err);
+		timing_walk(timing, p, round + 1 == rounds);
+		done = estimate(p, false, err) && try_flow(job, err);
 	}
 	/* What has branch records needs no more, and would lose them. */
-	if (done && !p->anchored_records)
+	if (done && !p->anchored_records) {
 		done = blend(p, job->solver, &job->progress, &job->prepass,
 			     err);
-	if (done && !(p->without & PROGRAM_CREDIT) && !p->anchored_records &&
-	    credit(p, timing).done)
-		done = prepass(p, job->solver, &job->progress, &job->prepass,
-			       err);
+		if (done && !(p->without & PROGRAM_CREDIT))
+			credit(p, timing);
+	}
 	timing_free(timing);
 	return done;
 }
@@ -419,9 +430,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 		keep_raw(p);
 		return true;
 	}
-	return prepass(p, job->solver, &job->progress, &job->prepass, err) &&
-	       (job->model != JOB_DEFAULT || job->weights ||
-		!timing_matters(p) || refine(job, err));
+	return (!refines(job) || refine(job, err)) &&
+	       prepass(p, job->solver, &job->progress, &job->prepass, err);
 }
 
 static bool count_exactly(struct job *job, struct fdo_error *err)

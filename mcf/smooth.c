@@ -232,6 +232,24 @@ static void draw_edges(struct flow_graph *g, const struct ranks *ranks)
 	}
 }
 
+/* Where no execution earns anything, all counts are 0: edges cost. */
+static bool earns(const struct flow_graph *g)
+{
+	for (size_t i = 0; i < g->nprices; i++)
+		if (g->price[i] < 0)
+			return true;
+	return false;
+}
+
+static void set_nothing(struct flow_graph *g)
+{
+	for (size_t b = 0; b < g->nblocks; b++)
+		g->blocks[b].count = 0;
+	for (size_t e = 0; e < g->nall; e++)
+		g->edges[e].count = 0;
+	g->solved = true;
+}
+
 static bool solve(struct flow_graph *g, enum mcf_solver solver,
 		  struct fdo_error *err)
 {
@@ -272,19 +290,26 @@ static struct ranks lay_out(struct flow_graph *g, enum mcf_solver solver)
 		flow_link(g);
 	ranks = ranks_of(g, solver);
 	g->repair_price = (double)ranks.repair / ranks.measured;
-	add_all(g, &ranks);
 	return ranks;
 }
 
 void flow_lay_out(struct flow_graph *g, enum mcf_solver solver)
 {
-	lay_out(g, solver);
+	struct ranks ranks = lay_out(g, solver);
+
+	add_all(g, &ranks);
 }
 
 bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
 		      struct fdo_error *err)
 {
-	lay_out(g, solver);
+	struct ranks ranks = lay_out(g, solver);
+
+	if (!earns(g)) {
+		set_nothing(g);
+		return true;
+	}
+	add_all(g, &ranks);
 	g->solved = solve(g, solver, err);
 	return g->solved;
 }
@@ -294,6 +319,11 @@ bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 {
 	struct ranks ranks = lay_out(g, solver);
 
+	if (!earns(g)) {
+		set_nothing(g);
+		return true;
+	}
+	add_all(g, &ranks);
 	if (!solve(g, solver, err))
 		return false;
 	if (needs_second(g)) {

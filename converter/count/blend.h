@@ -4,6 +4,7 @@
  *	... estimate(), prepass() ...
  *	if (!blend(p, solver, &progress, &result, err))
  *		return false;	// fills raw, count and so on, once more
+ *	... prepass() ...
  *
  * Counts that samples of instructions say, and those that samples of cycles
  * say, are wrong for different reasons, and by how much depends on the

@@ -61,10 +61,10 @@ static unsigned finish(struct readiness *r, const struct insn *insn,
 	return done;
 }
 
-unsigned cycles_critical(const struct cfg *cfg, size_t block)
+unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
+			 size_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];
-	struct decoder *d = decoder_new();
 	struct readiness r = { { 0 } };
 	unsigned issued = 0, retired = 0; /* in quarters */
 
@@ -81,15 +81,15 @@ unsigned cycles_critical(const struct cfg *cfg, size_t block)
 		retired =
 			retired + 1 > done * LANES ? retired + 1 : done * LANES;
 	}
-	decoder_free(d);
 	return (retired + LANES - 1) / LANES;
 }
 
-double cycles_of_block(const struct cfg *cfg, size_t block)
+double cycles_of_block(const struct cfg *cfg, const struct decoder *d,
+		       size_t block)
 {
 	unsigned n = cfg->blocks[block].ninstructions;
 
 	if (n == 0)
 		return 1.0 / LANES;
-	return (double)n / LANES + cycles_critical(cfg, block) / 2.0;
+	return (double)n / LANES + cycles_critical(cfg, d, block) / 2.0;
 }

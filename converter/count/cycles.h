@@ -1,7 +1,7 @@
 /*
  * cycles.h - how long a block takes when nothing goes wrong.
  *
- *	double cycles = cycles_of_block(&cfg, block);
+ *	double cycles = cycles_of_block(&cfg, decoder, block);
  *	double executions = samples * period / cycles;
  *
  * Neither the width of the machine (n/4 for n instructions) nor the length
@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 struct cfg;
+struct decoder;
 
 /*
  * rep movs and stos: the time to start, and a few dozen bytes at a rate
@@ -28,13 +29,15 @@ struct cfg;
 enum { CYCLES_REPEATED = 30 };
 
 /* n/4 + crit/2. */
-double cycles_of_block(const struct cfg *cfg, size_t block);
+double cycles_of_block(const struct cfg *cfg, const struct decoder *d,
+		       size_t block);
 
 /*
  * crit: the cycle in which the last instruction retires, when four issue
  * and four retire in each cycle, both in order, each starts when what it
  * reads is there, and everything is there at the beginning.
  */
-unsigned cycles_critical(const struct cfg *cfg, size_t block);
+unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
+			 size_t block);
 
 #endif

@@ -40,7 +40,7 @@ static const double error_anchored = .2;
 enum { CALL_PRICE = 100 * PRICE };
 
 /* The search for counts across functions ends so near the best. */
-#define GAP .001
+#define GAP .01
 
 static double scale_of(const struct program *p)
 {
@@ -248,9 +248,9 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 	set_errors(f);
 }
 
-bool prepass(struct program *p, enum mcf_solver solver,
-	     struct progress *progress, struct prepass_result *ret,
-	     struct fdo_error *err)
+static bool solve(struct program *p, bool calls, enum mcf_solver solver,
+		  struct progress *progress, struct prepass_result *ret,
+		  struct fdo_error *err)
 {
 	struct whole w = { p, scale_of(p), 0, progress, ret };
 	struct flow_span_source source = { &w, build, take };
@@ -259,12 +259,27 @@ bool prepass(struct program *p, enum mcf_solver solver,
 	bool done;
 
 	*ret = (struct prepass_result){ 0 };
-	if (!(p->without & PROGRAM_CALLS))
+	if (calls)
 		calls_add(p, CALL_PRICE, span);
 	done = flow_span_solve(span, &source, solver, GAP, &result, err);
 	flow_span_free(span);
 	return done ||
 	       fdo_fail(err, "%s: %s", p->functions[w.now].cfg.name, err->text);
+}
+
+bool prepass(struct program *p, enum mcf_solver solver,
+	     struct progress *progress, struct prepass_result *ret,
+	     struct fdo_error *err)
+{
+	return solve(p, !(p->without & PROGRAM_CALLS), solver, progress, ret,
+		     err);
+}
+
+bool prepass_alone(struct program *p, enum mcf_solver solver,
+		   struct progress *progress, struct prepass_result *ret,
+		   struct fdo_error *err)
+{
+	return solve(p, false, solver, progress, ret, err);
 }
 
 /* The error of an executed instruction, with so many times the samples. */

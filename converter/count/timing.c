@@ -24,7 +24,7 @@ struct place {
 struct timing {
 	struct walk_graph graph; /* blocks of all functions in their order */
 	uint32_t *first_block;	 /* of each function */
-	struct walk_options options;
+	double *still;		 /* the static cycles of each block */
 	struct walk_tally *tally;
 	bool lags; /* samples name the instruction after the one that waits */
 	struct place *places; /* of one block: room for any */
@@ -36,12 +36,15 @@ static const double few = 10;
 
 void timing_static(struct program *p)
 {
+	struct decoder *d = decoder_new();
+
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			f->blocks[b].cycles = cycles_of_block(&f->cfg, b);
+			f->blocks[b].cycles = cycles_of_block(&f->cfg, d, b);
 	}
+	decoder_free(d);
 }
 
 static bool is_cycles(const struct samples_event *event)
@@ -216,7 +219,6 @@ struct timing *timing_new(const struct program *p)
 	struct timing *t = fdo_alloc(1, sizeof(*t));
 	struct decoder *d = decoder_new();
 
-	t->options = walk_default;
 	t->first_block = fdo_alloc(p->nfunctions, sizeof(*t->first_block));
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		t->first_block[i] = t->graph.nblocks;
@@ -224,9 +226,13 @@ struct timing *timing_new(const struct program *p)
 	}
 	t->graph.blocks =
 		fdo_alloc(t->graph.nblocks, sizeof(struct walk_block));
+	t->still = fdo_alloc(t->graph.nblocks, sizeof(*t->still));
 	for (size_t i = 0; i < p->nfunctions; i++)
-		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++) {
+			t->still[t->first_block[i] + b] =
+				p->functions[i].blocks[b].cycles;
 			add_block(t, p, i, b, d);
+		}
 	t->places = fdo_alloc(t->graph.nsteps, sizeof(*t->places));
 	t->tally = fdo_alloc(t->graph.nsteps, sizeof(*t->tally));
 	decoder_free(d);
@@ -241,6 +247,7 @@ void timing_free(struct timing *t)
 	free(t->graph.steps);
 	free(t->graph.ways);
 	free(t->first_block);
+	free(t->still);
 	free(t->tally);
 	free(t->places);
 	free(t);
@@ -312,6 +319,11 @@ static uint64_t samples_at(const struct program *p,
 	return sum;
 }
 
+static double still_of(const struct timing *t, const struct walk_block *block)
+{
+	return t->still[block - t->graph.blocks];
+}
+
 /* How long the walk takes beside the static time, over the whole program. */
 static double scale_of(const struct timing *t, const struct program *p)
 {
@@ -327,7 +339,7 @@ static double scale_of(const struct timing *t, const struct program *p)
 			if (times < few)
 				continue;
 			moved += block->count * cycles;
-			still += block->count * cycles_of_block(&f->cfg, b);
+			still += block->count * still_of(t, block);
 		}
 	}
 	return moved > 0 && still > 0 ? moved / still : 1;
@@ -373,7 +385,7 @@ static double mix(struct timing *t, const struct program *p,
 	/* Of the static time: so that no place is without any. */
 	static const double least = .03;
 	const struct insn *insn = &f->cfg.insns[f->cfg.blocks[b].first_insn];
-	double still = scale * cycles_of_block(&f->cfg, b) / block->nsteps;
+	double still = scale * still_of(t, block) / block->nsteps;
 	double times, base = 0, redirected = 0;
 
 	walked(t, block, &times);
@@ -407,14 +419,17 @@ const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
 	return &t->graph;
 }
 
-void timing_walk(struct timing *t, struct program *p)
+void timing_walk(struct timing *t, struct program *p, bool last)
 {
+	struct walk_options options = walk_default;
 	struct walk_block *block;
 	double scale;
 
+	if (!last)
+		options.instructions /= 2;
 	timing_graph(t, p);
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
-	walk(&t->graph, &t->options, t->tally);
+	walk(&t->graph, &options, t->tally);
 	t->lags = !(p->without & PROGRAM_LAG) && gather_is_late(p, "cycles");
 	scale = scale_of(t, p);
 	block = t->graph.blocks;

@@ -5,7 +5,7 @@
  *	... estimate(), prepass() ...
  *	struct timing *t = timing_new(p);
  *	for (rounds)
- *		timing_walk(t, p), ... estimate(), prepass() ...
+ *		timing_walk(t, p, last), ... estimate(), prepass() ...
  *	timing_free(t);
  *
  * The static time looks at a block alone.  The walk looks at it in the
@@ -35,11 +35,15 @@ void timing_static(struct program *p);
 /* Are there samples of cycles at all? */
 bool timing_matters(const struct program *p);
 
+/* Where blocks have their static cycles. */
 struct timing *timing_new(const struct program *p);
 void timing_free(struct timing *t);
 
-/* Of all blocks, with the counts of the last prepass. */
-void timing_walk(struct timing *t, struct program *p);
+/*
+ * Of all blocks, with the counts of the last prepass.  Walks that are not the
+ * last are shorter: what they say is said again.
+ */
+void timing_walk(struct timing *t, struct program *p, bool last);
 
 /* The program's code as a graph, with the counts of the last prepass. */
 const struct walk_graph *timing_graph(struct timing *t,

@@ -22,7 +22,7 @@ const struct walk_options walk_default = {
 	.conditional = .35,
 	.indirect = .05,
 	.surprise = .05,
-	.instructions = 2500000,
+	.instructions = 600000,
 };
 
 enum {

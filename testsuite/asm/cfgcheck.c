@@ -305,12 +305,15 @@ static int truth(const struct object *o, struct cfg_program *program,
 
 static void print_cycles(const struct cfg *cfg)
 {
+	struct decoder *d = decoder_new();
+
 	printf("function %s\n", cfg->name);
 	for (size_t b = 0; b < cfg->nblocks; b++)
 		printf("block %#" PRIx64 " instructions %u critical %u "
 		       "cycles %.2f\n",
 		       cfg->blocks[b].address, cfg->blocks[b].ninstructions,
-		       cycles_critical(cfg, b), cycles_of_block(cfg, b));
+		       cycles_critical(cfg, d, b), cycles_of_block(cfg, d, b));
+	decoder_free(d);
 }
 
 static const struct object_function *named(const struct object *o,

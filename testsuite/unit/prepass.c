@@ -227,6 +227,17 @@ static void solve_pair(struct pair *pair, bool calls)
 	      "solves two functions");
 }
 
+static void solve_alone(struct pair *pair)
+{
+	struct program p = { .functions = pair->f, .nfunctions = 2 };
+	struct progress progress = progress_new(false);
+	struct prepass_result result;
+	struct fdo_error err;
+
+	check(prepass_alone(&p, MCF_SIMPLEX, &progress, &result, &err),
+	      "solves each of two functions");
+}
+
 static bool is_near(uint64_t count, double value)
 {
 	return count > .98 * value && count < 1.02 * value;
@@ -242,6 +253,8 @@ static void test_calls(void)
 	solve_pair(&pair, true);
 	check(is_near(pair.f[1].entry, 100000), "called so often, so it runs");
 	check(is_near(pair.f[0].entry, 100000), "who is surer stays");
+	solve_alone(&pair);
+	check(is_near(pair.f[1].entry, 20000), "or both alone, with calls");
 	make_pair(&pair, 20000, 100000);
 	solve_pair(&pair, true);
 	check(is_near(pair.f[1].entry, 20000), "not more often than called");
