@@ -144,6 +144,7 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 				     "event that counts instructions or "
 				     "cycles (--event ROLE=NAME says which "
 				     "does)");
+	p->measures = n;
 	roles[0].share = n == 2 ? p->inst : 1;
 	roles[1].share = 1 - roles[0].share;
 	for (size_t i = 0; i < p->nfunctions; i++)

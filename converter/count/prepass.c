@@ -26,12 +26,16 @@ enum { PRICE = 64 };
 enum { EXCEPTION_PRICE = PRICE };
 
 /*
- * How much of what can be seen is error; see set_errors().  Found on bzip2,
- * lua and mawk, so that 68 % of what they execute is within one error of the
- * truth (testsuite/bench/figures/errors).
+ * How much of what can be seen is error; see set_error().  Found on bzip2, lua
+ * and mawk, so that 68 % of what they execute is within one error of the truth:
+ * on samples of one event, on those of two, and where branch records tell
+ * (testsuite/bench/figures/errors).
  */
-static const double error_moved = .37, error_spread = .74, error_rest = .15,
-		    error_spill = .074;
+static const double error_moved = .43, error_spread = .85, error_rest = .17,
+		    error_spill = .085;
+
+/* The part of these that is left where two events measured. */
+static const double error_both = .54;
 
 /* The part of these that is left where branch records tell. */
 static const double error_anchored = .2;
@@ -130,38 +134,54 @@ static uint64_t executions(int64_t flow, double scale)
 	return flow > 0 ? llround(fmax(1, flow / scale)) : 0;
 }
 
+/* What the blocks know of each other that run equally often. */
+struct group {
+	double samples;
+	double rate; /* samples expected of one execution */
+};
+
 /*
  * Samples are drawn at random, in all blocks that run equally often together:
- * that is noise.  What else a count has wrong shows in part, by how far events
- * are apart, and by how far the flow had to move it.  The rest is a share of
- * it; and what the hottest block of a function has wrong is spilt on others.
+ * that is noise, and at least the executions of one sample, which none may
+ * stand for by chance.  What else a count has wrong shows in part, by how far
+ * events are apart, and by how far the flow had to move it.  The rest is a
+ * share of it; and what the hottest block of a function has wrong is spilt on
+ * others.
  */
-static void set_error(struct program_block *block, double pooled, double most)
+static void set_error(struct program_block *block, const struct group *group,
+		      double most, double part)
 {
 	double moved = error_moved * (block->count - block->raw);
 	double spread = error_spread * block->spread;
 	double left = block->stacks > 0 ? error_anchored : 1;
 	double rest = left * error_rest * block->count;
 	double spill = left * error_spill * sqrt(block->count * most);
+	double bias = part * sqrt(moved * moved + spread * spread +
+				  rest * rest + spill * spill);
 
-	block->noise = block->count / sqrt(pooled + 1);
-	block->error = sqrt(block->noise * block->noise + moved * moved +
-			    spread * spread + rest * rest + spill * spill);
+	block->noise = block->count / sqrt(group->samples + 1);
+	if (group->rate > 0)
+		block->noise = fmax(block->noise, 1 / group->rate);
+	block->error = hypot(block->noise, bias);
 }
 
-static void set_errors(struct program_function *f)
+static void set_errors(struct program_function *f, double part)
 {
-	double *pooled = fdo_alloc(f->cfg.nblocks, sizeof(*pooled));
+	struct group *groups = fdo_alloc(f->cfg.nblocks, sizeof(*groups));
 	double most = 0;
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
-		pooled[f->blocks[b].group] +=
-			f->blocks[b].samples + f->blocks[b].stacks;
-		most = fmax(most, f->blocks[b].count);
+		const struct program_block *block = &f->blocks[b];
+		struct group *group = &groups[block->group];
+
+		group->samples += block->samples + block->stacks;
+		group->rate += block->unit > 0 ? 1 / block->unit : 0;
+		most = fmax(most, block->count);
 	}
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		set_error(&f->blocks[b], pooled[f->blocks[b].group], most);
-	free(pooled);
+		set_error(&f->blocks[b], &groups[f->blocks[b].group], most,
+			  part);
+	free(groups);
 }
 
 static void read_back(struct program_function *f, const struct flow_graph *g,
@@ -245,7 +265,7 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 		w->result->connected +=
 			flow_connect(g, connection(f, w->scale));
 	read_back(f, g, w->scale, w->result);
-	set_errors(f);
+	set_errors(f, w->p->measures > 1 ? error_both : 1);
 }
 
 static bool solve(struct program *p, bool calls, enum mcf_solver solver,

@@ -36,9 +36,13 @@ static void measure(struct program_function *f, const double *raw, size_t n)
 	f->edges = edges;
 }
 
-static struct prepass_result solve(struct program_function *f)
+/* The counts of so many events. */
+static struct prepass_result solve_measured(struct program_function *f,
+					    size_t measures)
 {
-	struct program p = { .functions = f, .nfunctions = 1 };
+	struct program p = { .functions = f,
+			     .nfunctions = 1,
+			     .measures = measures };
 	struct progress progress = progress_new(false);
 	struct prepass_result result;
 	struct fdo_error err;
@@ -47,6 +51,11 @@ static struct prepass_result solve(struct program_function *f)
 		   "solves"))
 		printf("# %s\n", err.text);
 	return result;
+}
+
+static struct prepass_result solve(struct program_function *f)
+{
+	return solve_measured(f, 1);
 }
 
 static void test_diamond(void)
@@ -75,6 +84,37 @@ static void test_diamond(void)
 	check(blocks[0].noise > 9000 && blocks[0].noise < 11000,
 	      "in them, what a hundred samples have by chance");
 	check(blocks[1].error > blocks[1].noise, "and more");
+}
+
+/* No samples are no proof, and two events are better than one. */
+static void test_errors(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 0, 2, CFG_TAKEN },
+		{ 1, 3, CFG_JUMP },
+		{ 2, 3, CFG_FALL },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	double alone;
+
+	measure(&f, (double[]){ 100000, 100000, 0, 100000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[3].flags = CFG_RETURNS;
+	solve(&f);
+	check_int(blocks[2].count, 0, "an arm without samples has no count");
+	check(blocks[2].noise == 1000 && blocks[2].error >= 1000,
+	      "but perhaps a sample's");
+	blocks[2].unit = 250;
+	solve(&f);
+	check(blocks[2].noise == 250, "or less, where samples stand for less");
+	blocks[1].group = blocks[2].group = 2;
+	solve(&f);
+	check(blocks[2].noise < 250, "or as often as with others");
+	alone = blocks[0].error;
+	solve_measured(&f, 2);
+	check(blocks[0].error < alone && blocks[0].error > blocks[0].noise,
+	      "two events that measure leave less error");
 }
 
 /* All samples are in the loop: 0 -> 1 <-> 2 -> 3. */
@@ -278,6 +318,7 @@ int main(void)
 {
 	test_more_samples();
 	test_diamond();
+	test_errors();
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
 	test_infinite_loop();

@@ -20,6 +20,14 @@ simulate_sparsely() {
 	only $model_events
 }
 
+# Taken branches with records, precise and not, beside the dense ones.
+simulate_branches() {
+	simulate branches lbr=32 event=INST_RETIRED/401/rand=0x7f \
+		event=CPU_CLK_UNHALTED.THREAD/401/rand=0x7f \
+		event=BR_TAKEN/101/rand=0x1f/pebs \
+		event=BR_TAKEN.LATE/101/rand=0x1f
+}
+
 # Mean periods of what is dense, for svr-train.
 periods() {
 	echo "-e inst=INST_RETIRED:464 -e cycles=CPU_CLK_UNHALTED.THREAD:464" \
