@@ -54,3 +54,6 @@ EXTRA_PROGRAMS += %D%/profi
 else
 EXTRA_DIST += %D%/profi.cc
 endif
+
+# What BOLT estimates, for accuracy and figures/ablation.
+EXTRA_DIST += %D%/bolt.sh %D%/bolt.awk
