@@ -55,5 +55,10 @@ else
 EXTRA_DIST += %D%/profi.cc
 endif
 
+# What a conversion costs; convert --help says more.
+EXTRA_PROGRAMS += %D%/rates
+%C%_rates_LDADD = converter/libconverter.la $(ZYDIS_LIBS)
+EXTRA_DIST += %D%/convert
+
 # What BOLT estimates, for accuracy and figures/ablation.
 EXTRA_DIST += %D%/bolt.sh %D%/bolt.awk
