@@ -51,6 +51,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/heuristics.c %D%/graph/heuristics.h \
 	%D%/graph/jumptable.c %D%/graph/jumptable.h \
 	%D%/graph/landing.c %D%/graph/landing.h \
+	%D%/graph/latency.c %D%/graph/latency.h \
 	%D%/graph/noreturn.c \
 	%D%/graph/packed.c %D%/graph/packed.h \
 	%D%/graph/shape.c %D%/graph/shape.h \
