@@ -53,16 +53,22 @@ static void finish_options_again(void)
 		flag_tree_slp_vectorize = vectorize;
 }
 
-/* Acts on global_options, whichever function's they are at the moment. */
+/*
+ * Acts on global_options, whichever function's they are at the moment.  With
+ * instrumented counts, GCC has the targets of indirect calls, and no longer
+ * guesses those of virtual ones; we have none, and its guess is better.
+ */
 static void turn_on(void)
 {
 	struct cl_option_handlers handlers;
+	int devirtualize = flag_devirtualize_speculatively;
 
 	set_default_handlers(&handlers, NULL);
 	handle_generated_option(&global_options, &global_options_set,
 				OPT_fprofile_use, NULL, 1, CL_COMMON,
 				DK_UNSPECIFIED, UNKNOWN_LOCATION, &handlers,
 				true, global_dc);
+	flag_devirtualize_speculatively = devirtualize;
 	finish_options_again();
 }
 
