@@ -361,9 +361,8 @@ static struct counts_how how_to_count(const struct samplefdo *s,
 	how.vote = s->options.vote;
 	how.model = s->options.model;
 	how.shift = s->shift;
-	/* What was merged into it was called from elsewhere, unknown how often. */
-	how.entry_known = in->profile && !in->merged;
-	how.entry = in->profile ? in->profile->entry : 0;
+	how.entry = in->entry;
+	how.entry_is_least = in->entry_is_least;
 	if (in->samples)
 		how.sample = in->total / in->samples / INSTRUCTIONS_PER_BLOCK;
 	return how;

@@ -156,9 +156,11 @@ static void price_entry(struct flow_graph *g, unsigned edge,
 {
 	struct flow_cost cost;
 
-	if (!how->entry_known || how->entry == 0)
+	if (how->entry == 0)
 		return;
 	cost_default(&cost, counts_scale(how->entry, how->shift), 1);
+	if (how->entry_is_least)
+		cost.price[1] = 1;
 	flow_set_edge_cost(g, edge, &cost);
 }
 

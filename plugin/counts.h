@@ -54,8 +54,8 @@ struct counts_how {
 	enum vote vote;
 	enum model model;
 	int shift;	/* counts_shift() */
-	uint64_t entry; /* times called, in the profile's unit */
-	bool entry_known;
+	uint64_t entry; /* times called, in the profile's unit; 0: not known */
+	bool entry_is_least;
 	uint64_t sample; /* executions of a block that one sample stands for */
 	const struct counts_call *calls; /* in order of their blocks or not */
 	size_t ncalls;

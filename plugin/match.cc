@@ -252,6 +252,15 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 				   : 0);
 }
 
+/*
+ * Where a body was inlined, next to nothing is left of its return: it has the
+ * count of some way out, and not that of all.
+ */
+static bool is_lost_return(const struct instance *in, const gimple *statement)
+{
+	return in->merged && gimple_code(statement) == GIMPLE_RETURN;
+}
+
 struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in)
 {
@@ -265,7 +274,8 @@ struct evidence *match_see(struct unit *u, struct profile *p,
 		gimple_stmt_iterator at;
 
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
-			if (has_place(gsi_stmt(at)))
+			if (has_place(gsi_stmt(at)) &&
+			    !is_lost_return(in, gsi_stmt(at)))
 				see(&m, e, bb, gsi_stmt(at));
 	}
 	fdo_map_free(m.instances);

@@ -272,7 +272,28 @@ static struct instance *inlined_here(const struct instance *in,
 	return NULL;
 }
 
-static void lay_own(struct unit *u, const struct profile_body *body, bool ours,
+/*
+ * How often an inlined body was entered, if there is code of the call itself.
+ * NULL: that is not known.
+ */
+static const struct profile_count *call_of(const struct profile_body *body,
+					   const struct profile_body *callee)
+{
+	const struct profile_key *call = &callee->call;
+
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_key *key = &body->counts[i].key;
+
+		if (key->line == call->line && key->column == call->column &&
+		    key->discriminator == PROFILE_ANY &&
+		    key->file == call->file)
+			return body->counts[i].flags ? NULL : &body->counts[i];
+	}
+	return NULL;
+}
+
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    const struct profile_count *call, bool ours,
 		    unsigned depth);
 
 /*
@@ -295,7 +316,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 		if (here)
 			lay(u, callee, here, ours, depth + 1);
 		else
-			lay_own(u, callee, ours, depth + 1);
+			lay_own(u, callee, call_of(body, callee), ours,
+				depth + 1);
 	}
 }
 
@@ -304,8 +326,8 @@ static void lay(struct unit *u, const struct profile_body *body,
  * unit has its own copy of a header's static function: what others inlined
  * was theirs.
  */
-static void lay_own(struct unit *u, const struct profile_body *body, bool ours,
-		    unsigned depth)
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    const struct profile_count *call, bool ours, unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
 	size_t n = functions_of(u, body, own);
@@ -315,6 +337,9 @@ static void lay_own(struct unit *u, const struct profile_body *body, bool ours,
 			continue;
 		own[i]->total = profile_sum(own[i]->total, body->total);
 		own[i]->merged = true;
+		own[i]->entry_is_least |= !call;
+		if (call)
+			own[i]->entry = profile_sum(own[i]->entry, call->count);
 		lay(u, body, own[i], true, depth);
 	}
 	if (n == 0)
@@ -332,6 +357,7 @@ static void lay_function(struct unit *u, const struct profile_function *f)
 		lay(u, &f->body, own, true, 0);
 		own->total = profile_sum(own->total, f->body.total);
 		own->samples = profile_sum(own->samples, f->samples);
+		own->entry = profile_sum(own->entry, f->entry);
 	}
 	if (n == 0)
 		lay(u, &f->body, NULL, false, 0);

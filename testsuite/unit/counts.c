@@ -139,7 +139,7 @@ static void test_calls_count_as_entries(void)
 	struct profile *p = profile_new();
 	struct unit *u = unit_new(p);
 	struct evidence *e = evidence_new(u, body.nblocks);
-	struct counts_how how = { .entry = 50, .entry_known = true };
+	struct counts_how how = { .entry = 50 };
 	struct fdo_error err;
 	struct counts *c;
 
@@ -147,6 +147,12 @@ static void test_calls_count_as_entries(void)
 	c = counts_new(&body, e, &how, &err);
 	check_int(c->entered, 50, "the number of calls is the entry's");
 	check_int(c->block[1], 1000, "beside that of the loop");
+	counts_free(c);
+
+	vote(e, 0, 80);
+	how.entry_is_least = true;
+	c = counts_new(&body, e, &how, &err);
+	check_int(c->entered, 80, "there may be more than are known");
 	counts_free(c);
 	evidence_free(e);
 	unit_free(u);
