@@ -66,6 +66,30 @@ static void finish(struct cgraph_node *node, bool annotated)
 	compute_fn_summary(node, true);
 }
 
+enum {
+	SHARE_OF_HOT = 999000,	/* of all that is executed, in a million */
+	PART_OF_HOTTEST = 1000, /* is hot in any case */
+};
+
+/*
+ * Alone, GCC takes a ten thousandth of the largest count as hot.  That may be
+ * less than a few samples stand for, and what got these by chance would be
+ * inlined, and not split off.
+ */
+static void set_hot(const struct samplefdo *s)
+{
+	const struct profile *p = s->profile;
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < p->ncutoffs; i++)
+		if (p->cutoffs[i].share <= SHARE_OF_HOT)
+			least = p->cutoffs[i].min_count;
+	if (least > p->max_count / PART_OF_HOTTEST)
+		least = p->max_count / PART_OF_HOTTEST;
+	if (least)
+		set_hot_bb_threshold(counts_scale(least, s->shift));
+}
+
 static void begin_summary(const struct samplefdo *s)
 {
 	summary.runs = 1;
@@ -73,6 +97,7 @@ static void begin_summary(const struct samplefdo *s)
 	if (summary.sum_max == 0)
 		summary.sum_max = 1;
 	profile_info = &summary;
+	set_hot(s);
 }
 
 static void warn(const struct samplefdo *s, enum annotated result)
