@@ -23,7 +23,8 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc
+	%D%/compare_exact.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc \
+	%D%/repair.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -55,10 +56,12 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/plugin.o: %D%/plugin.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/repair.o: %D%/repair.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/match.o \
-		%D%/%/pass.o %D%/%/plugin.o %D%/libsupport.a
+		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 

@@ -87,6 +87,17 @@ static void close_profile(void *gcc_data, void *samplefdo)
 	free(s);
 }
 
+static void register_repair(struct samplefdo *s, const char *name)
+{
+	struct register_pass_info pass = {};
+
+	pass.pass = repair_pass_new(s);
+	pass.reference_pass_name = "optimized";
+	pass.ref_pass_instance_number = 1;
+	pass.pos_op = PASS_POS_INSERT_AFTER;
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+}
+
 static void register_all(struct samplefdo *s, const char *name)
 {
 	struct register_pass_info pass = {};
@@ -96,9 +107,11 @@ static void register_all(struct samplefdo *s, const char *name)
 	pass.ref_pass_instance_number = 1;
 	pass.pos_op = PASS_POS_REPLACE;
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
-	if (!s->options.compare)
+	if (!s->options.compare) {
+		register_repair(s, name);
 		register_callback(name, PLUGIN_ALL_IPA_PASSES_START,
 				  flags_decide, s);
+	}
 	register_callback(name, PLUGIN_FINISH, close_profile, s);
 }
 

@@ -5,7 +5,8 @@
  * profile.  When all functions were parsed, flags.cc turns on what profile
  * feedback is for, in the functions that the profile knows.  After early
  * inlining, pass.cc has match.cc find the evidence for each block, and
- * annotate.cc writes the counts.
+ * annotate.cc writes the counts.  When GCC is done with the statements,
+ * repair.cc mends what its passes made of them.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -155,6 +156,9 @@ simple_ipa_opt_pass *compare_pass_new(struct samplefdo *s);
 
 /* pass.cc */
 simple_ipa_opt_pass *pass_new(struct samplefdo *s);
+
+/* repair.cc: after the passes on statements. */
+gimple_opt_pass *repair_pass_new(struct samplefdo *s);
 
 /* Count in all functions, for the compiler or for the comparison. */
 void pass_count(struct samplefdo *s);

@@ -1,9 +1,11 @@
 # The plugin in each GCC, with profiles that are written by hand.
 dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/compare.test %D%/errors.test %D%/flags.test \
-	%D%/languages.test %D%/robust.test %D%/stale.test
+	%D%/inlining.test %D%/languages.test %D%/robust.test \
+	%D%/stale.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
 	%D%/annotate.test %D%/errors.test %D%/flags.test \
-	%D%/languages.test %D%/robust.test %D%/torture.test
+	%D%/inlining.test %D%/languages.test %D%/robust.test \
+	%D%/torture.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk %D%/random-program.awk \
 	%D%/sample-loops.c %D%/sample-machine.c
