@@ -122,7 +122,8 @@ static void estimate_block(const struct program *p, struct program_function *f,
 		most = fmax(most, alone);
 		block->unit += roles[r].period / cost * scale * roles[r].share;
 	}
-	block->spread = (most - least) / 2;
+	/* Where branch records are all there is, nothing can differ. */
+	block->spread = nroles ? (most - least) / 2 : 0;
 	block->weight = weight_of(p, f, b);
 }
 

@@ -38,7 +38,7 @@ static const double error_moved = .43, error_spread = .85, error_rest = .17,
 static const double error_both = .54;
 
 /* The part of these that is left where branch records tell. */
-static const double error_anchored = .2;
+static const double error_anchored = .015;
 
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 100 * PRICE };
