@@ -1,10 +1,10 @@
 /*
  * glpk.c - the same network through GLPK, as a judge.
  *
- * GLPK's out-of-kilter solver computes in int.  Where bounds or prices do
- * not fit, its LP simplex takes over: in doubles, so what comes out is
- * rounded and then checked arc by arc and node by node; an answer that does
- * not add up is refused.
+ * GLPK's out-of-kilter solver computes in int.  Where bounds or the prices of
+ * paths do not fit, its LP simplex takes over: in doubles, so what comes out
+ * is rounded and then checked arc by arc and node by node; an answer that
+ * does not add up is refused.
  *
  * GLPK prints to stdout and aborts the process on its own errors, neither of
  * which may happen inside a compiler.  All output is caught, an error jumps
@@ -135,6 +135,16 @@ static bool is_proven(const struct job *job, int narcs)
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Potentials differ by the price of a path.  Where the sum of that and a price
+ * does not fit, GLPK's test for it is one that compilers take out, and its
+ * search may never end.
+ */
+static bool fits_int(const struct mcf_network *net, int64_t most)
+{
+	return most < INT_MAX && net->path_price <= INT_MAX / 2;
 }
 
 /* GLP_EDATA and GLP_ERANGE mean that int is too small. */
@@ -271,7 +281,7 @@ static bool solve(const struct job *job)
 
 	if (job->net->nodes == 0)
 		return true;
-	if (most < INT_MAX && job->net->price_max < INT_MAX)
+	if (fits_int(job->net, most))
 		result = solve_graph(job, most);
 	switch (result) {
 	case 0:

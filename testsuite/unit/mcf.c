@@ -1,6 +1,7 @@
 /* What mcf.h promises, by both solvers. */
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "mcf/mcf.h"
@@ -131,6 +132,28 @@ static void test_sums_that_do_not_fit(enum mcf_solver solver)
 	mcf_free(net);
 }
 
+/* The same, where its search does not end: then the alarm ends it. */
+static void test_search_that_does_not_end(enum mcf_solver solver)
+{
+	static const int64_t arcs[][4] = {
+		{ 0, 1, 18, -544011611 }, { 1, 2, 8, -1068580751 },
+		{ 2, 3, 7, -524114040 },  { 3, 0, 17, -859173980 },
+		{ 3, 1, 16, 997237544 },  { 3, 1, 3, -1035073286 },
+		{ 3, 1, 14, -916802676 }, { 3, 2, 5, 535839313 },
+	};
+	enum { ARCS = sizeof(arcs) / sizeof(*arcs), SECONDS = 60 };
+	struct mcf_network *net = mcf_new(4);
+
+	for (int a = 0; a < ARCS; a++)
+		mcf_add_arc(net, arcs[a][0], arcs[a][1], 0, arcs[a][2],
+			    arcs[a][3]);
+	alarm(SECONDS);
+	solves(net, solver, "prices near the largest of 32 bits");
+	alarm(0);
+	check_int(mcf_flow(net, 2), 7, "the cycle that pays most is full");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	for (enum mcf_solver s = MCF_SIMPLEX; s <= MCF_GLPK; s++) {
@@ -140,6 +163,7 @@ int main(void)
 		test_cost_may_change(s);
 		test_failure_says_why(s);
 		test_sums_that_do_not_fit(s);
+		test_search_that_does_not_end(s);
 	}
 	return done();
 }
