@@ -32,7 +32,11 @@
  *            of more than half of that are refused, and when measured flow
  *            reaches it the rest of the arcs start lower.
  * Order      Arcs are looked at in turn, a block at a time, and the best of
- *            a block enters; ties go to the first.  Nothing else decides.
+ *            a block enters; ties go to the first.  Where a pivot changes
+ *            many potentials, to look for a better arc costs less than the
+ *            pivots that it saves: blocks are larger by as many arcs, and the
+ *            next best of one enter as well, as long as they save half as
+ *            much as the best did.  Nothing else decides.
  */
 #include <stdlib.h>
 
@@ -40,6 +44,9 @@
 #include "base/error.h"
 #include "mcf/reduce.h"
 #include "mcf/simplex.h"
+
+/* Potentials that change, times as many as there are, till nodes are sorted. */
+enum { SORT = 32 };
 
 void mcf_simplex_free(struct simplex *s)
 {
@@ -50,36 +57,85 @@ void mcf_simplex_free(struct simplex *s)
 	free(s->around);
 	free(s->stops);
 	free(s->excess);
-	free(s->potential);
+	free(s->line);
 	free(s->tree);
 	free(s->places);
 	free(s->offers);
 	free(s);
 }
 
+/* Keep an arc that is not the best, in place of the worst of such. */
+static void keep(struct simplex *s, uint32_t arc, int64_t saving)
+{
+	struct spare *worst = s->spares;
+
+	if (s->nspares < SPARES) {
+		s->spares[s->nspares++] = (struct spare){ saving, arc };
+		return;
+	}
+	for (uint32_t i = 1; i < SPARES; i++)
+		if (s->spares[i].saving < worst->saving)
+			worst = &s->spares[i];
+	if (worst->saving < saving)
+		*worst = (struct spare){ saving, arc };
+}
+
+/* The best of those that were kept, if it is still worth much; or NONE. */
+static uint32_t find_spare(struct simplex *s)
+{
+	struct spare *best = NULL;
+	int64_t most = s->enough;
+	uint32_t arc;
+	bool up;
+
+	for (uint32_t i = 0; i < s->nspares; i++) {
+		struct spare *spare = &s->spares[i];
+		int64_t saving = simplex_saving(s, &s->offers[spare->arc], &up);
+
+		if (saving > most) {
+			most = saving;
+			best = spare;
+		}
+	}
+	if (!best)
+		return NONE;
+	arc = best->arc;
+	*best = s->spares[--s->nspares];
+	return arc;
+}
+
 /* The best arc of the next block that has one, or NONE. */
 static uint32_t find_entering(struct simplex *s)
 {
-	uint32_t best = NONE, left = s->block, a = s->next;
+	uint32_t block = s->block + s->effort, best = find_spare(s);
+	uint32_t left = block, a = s->next;
+	bool is_hard = s->effort > s->block, up;
 	int64_t most = 0;
-	bool up;
 
+	if (best != NONE)
+		return best;
+	s->nspares = 0;
 	for (uint32_t seen = 0; seen < s->narcs; seen++) {
 		int64_t value = simplex_saving(s, &s->offers[a], &up);
 
 		if (value > most) {
+			if (is_hard && best != NONE)
+				keep(s, best, most);
 			most = value;
 			best = a;
+		} else if (value > most / 2 && is_hard) {
+			keep(s, a, value);
 		}
 		if (++a == s->narcs)
 			a = 0;
 		if (--left == 0) {
 			if (best != NONE)
 				break;
-			left = s->block;
+			left = block;
 		}
 	}
 	s->next = a;
+	s->enough = most / 2;
 	return best;
 }
 
@@ -112,12 +168,17 @@ static bool search(struct simplex **simplex, struct mcf_network *net,
 	s->root = net->nodes;
 	if (!simplex_start(s, err))
 		return false;
-	s->next = 0;
+	s->next = s->effort = s->nspares = s->moved = 0;
 	s->block = 10;
 	while ((uint64_t)s->block * s->block < s->narcs)
 		s->block++;
-	while ((entering = find_entering(s)) != NONE)
+	while ((entering = find_entering(s)) != NONE) {
 		simplex_pivot(s, entering);
+		if (s->moved / SORT > s->root) {
+			simplex_sort(s);
+			s->moved = 0;
+		}
+	}
 	if (!finish(s, net))
 		return fdo_fail(err, "the lower bounds cannot all be met");
 	return true;

@@ -30,11 +30,17 @@ struct place {
 
 struct node {
 	uint32_t parent;
-	uint32_t arc;	 /* to or from the parent */
-	uint32_t upward; /* whether the arc's tail is this node */
-	uint32_t size;	 /* nodes of the part that hangs on it, it too */
-	uint32_t last;	 /* of that part, in preorder */
-	uint32_t next, previous; /* in preorder */
+	uint32_t arc : 31;   /* to or from the parent */
+	uint32_t upward : 1; /* whether the arc's tail is this node */
+	uint32_t size;	     /* nodes of the part that hangs on it, it too */
+	uint32_t previous;   /* in preorder */
+};
+
+/* All that is read and written along the preorder of the tree. */
+struct rank {
+	int64_t potential;
+	uint32_t next;
+	uint32_t last; /* of what hangs on the node */
 };
 
 /* How far a cycle can be pushed until an arc is at the end of a segment. */
@@ -44,21 +50,34 @@ struct stop {
 	uint32_t node; /* under the arc */
 };
 
+/* An arc that was worth something when it was looked at. */
+struct spare {
+	int64_t saving;
+	uint32_t arc;
+};
+
+enum { SPARES = 8 };
+
 struct simplex {
 	const struct mcf_network *net;
 	struct offer *offers;
-	struct place *places; /* arcs, then an artificial arc per node */
-	struct node *tree;    /* nodes, then the root */
-	int64_t *potential;
-	int64_t *excess;	  /* of a node; later, see rise_of() */
+	struct place *places;	  /* arcs, then an artificial arc per node */
+	struct node *tree;	  /* nodes, then the root */
+	struct rank *line;	  /* the same */
+	int64_t *excess;	  /* of a node; later, rise_of() or a number */
 	struct stop *stops;	  /* of the longest cycle that needed them */
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
 	size_t arc_room, place_room, node_room, stop_room;
 	size_t index_arcs, index_nodes; /* room of start, around and top */
 	uint32_t narcs, root;
-	uint32_t next;	/* where the search goes on */
-	uint32_t block; /* arcs per block of it */
+	uint32_t next;	 /* where the search goes on */
+	uint32_t block;	 /* arcs per block of it, at least */
+	uint32_t effort; /* potentials that a pivot changes, of late */
+	uint32_t nspares;
+	int64_t enough; /* what one of them has to save */
+	struct spare spares[SPARES];
+	uint64_t moved; /* since simplex_sort() */
 };
 
 /* Memory for the network, and a first tree; fails by too large bounds. */
@@ -81,6 +100,9 @@ void simplex_unlink(struct simplex *s, uint32_t top);
  */
 void simplex_turn(struct simplex *s, uint32_t u, uint32_t top);
 
+/* Number the nodes as they are in preorder. */
+void simplex_sort(struct simplex *s);
+
 /* Let an arc enter the tree that saves something. */
 void simplex_pivot(struct simplex *s, uint32_t entering);
 
@@ -88,7 +110,7 @@ void simplex_pivot(struct simplex *s, uint32_t entering);
 static inline int64_t simplex_saving(const struct simplex *s,
 				     const struct offer *o, bool *up)
 {
-	int64_t step = s->potential[o->head] - s->potential[o->tail];
+	int64_t step = s->line[o->head].potential - s->line[o->tail].potential;
 
 	*up = step - o->up > 0;
 	return *up ? step - o->up : o->down - step;

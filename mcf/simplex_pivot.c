@@ -269,15 +269,18 @@ static void push_on(struct simplex *s, struct pivot *p)
 static void shift(struct simplex *s, uint32_t top, uint32_t but, uint32_t other,
 		  int64_t change)
 {
-	const struct node *tree = s->tree;
-	uint32_t end = tree[tree[top].last].next;
+	struct rank *line = s->line;
+	uint32_t end = line[line[top].last].next, moved = 0;
 
-	for (uint32_t u = top; u != end; u = tree[u].next) {
-		if (u == but || u == other)
-			u = tree[u].last;
-		else
-			s->potential[u] += change;
+	for (uint32_t u = top; u != end; u = line[u].next) {
+		if (u == but || u == other) {
+			u = line[u].last;
+			continue;
+		}
+		line[u].potential += change;
+		moved++;
 	}
+	s->moved += moved;
 }
 
 /* The same for all that hangs on neither; the root's has a limit. */
@@ -287,10 +290,10 @@ static void shift_rest(struct simplex *s, uint32_t but, uint32_t other,
 	int64_t drift;
 
 	shift(s, s->root, but, other, change);
-	drift = s->potential[s->root];
+	drift = s->line[s->root].potential;
 	if (llabs(drift) > DRIFT_MAX)
 		for (uint32_t u = 0; u <= s->root; u++)
-			s->potential[u] -= drift;
+			s->line[u].potential -= drift;
 }
 
 /*
@@ -441,6 +444,7 @@ static void change_tree(struct simplex *s, const struct pivot *p, bool parts)
 void simplex_pivot(struct simplex *s, uint32_t entering)
 {
 	struct pivot p = { .entering = entering };
+	uint64_t moved = s->moved;
 	uint32_t arc;
 	int64_t rise;
 	bool up, on;
@@ -457,4 +461,5 @@ void simplex_pivot(struct simplex *s, uint32_t entering)
 	else
 		push(s, &p);
 	change_tree(s, &p, on);
+	s->effort = (7 * (uint64_t)s->effort + (s->moved - moved)) / 8;
 }

@@ -71,7 +71,7 @@ static void reserve(struct simplex *s)
 	if (grow_room(&s->node_room, nodes)) {
 		n = s->node_room;
 		s->excess = replace(s->excess, n, sizeof(*s->excess));
-		s->potential = replace(s->potential, n, sizeof(*s->potential));
+		s->line = replace(s->line, n, sizeof(*s->line));
 		s->tree = replace(s->tree, n, sizeof(*s->tree));
 	}
 	if (grow_room(&s->place_room, s->narcs + nodes))
@@ -334,8 +334,8 @@ static void place_node(struct simplex *s, uint32_t u)
 		price = segment_of(s, node->arc)->price;
 	else
 		price = node->upward ? 0 : s->net->path_price;
-	s->potential[u] =
-		s->potential[node->parent] + (node->upward ? -price : price);
+	s->line[u].potential = s->line[node->parent].potential +
+			       (node->upward ? -price : price);
 }
 
 /* All potentials and sizes, from the root down and back. */
@@ -346,10 +346,10 @@ static void place_nodes(struct simplex *s)
 
 	for (u = 0; u <= s->root; u++)
 		tree[u].size = 1;
-	s->potential[s->root] = 0;
-	for (u = tree[s->root].next; u != NONE; u = tree[u].next)
+	s->line[s->root].potential = 0;
+	for (u = s->line[s->root].next; u != NONE; u = s->line[u].next)
 		place_node(s, u);
-	for (u = tree[s->root].last; u != s->root; u = tree[u].previous)
+	for (u = s->line[s->root].last; u != s->root; u = tree[u].previous)
 		tree[tree[u].parent].size += tree[u].size;
 }
 
@@ -358,11 +358,8 @@ static void grow_tree(struct simplex *s, int64_t total)
 	struct node *tree = s->tree;
 
 	for (uint32_t u = 0; u <= s->root; u++) {
-		tree[u] = (struct node){ .parent = NONE,
-					 .arc = NONE,
-					 .last = u,
-					 .next = NONE,
-					 .previous = NONE };
+		tree[u] = (struct node){ .parent = NONE, .previous = NONE };
+		s->line[u] = (struct rank){ .next = NONE, .last = u };
 		s->places[s->narcs + u].below = 0;
 		s->top[u] = u;
 	}

@@ -4,51 +4,58 @@
  * All nodes are in one list, each before what hangs on it; so a part of the
  * tree is a run of the list, from its top to its "last".  Potentials of a
  * part are changed along the list, and to hang it elsewhere moves the run.
+ *
+ * In a large network the list soon leads all over the memory, and to go along
+ * it is most of what there is to do.  Then nodes get the numbers that they
+ * have in the list.  Which arcs enter and leave does not depend on numbers.
  */
 #include "mcf/simplex.h"
 
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent)
 {
 	struct node *tree = s->tree;
-	uint32_t last = tree[u].last, next = tree[parent].next;
+	struct rank *line = s->line;
+	uint32_t last = line[u].last, next = line[parent].next;
 
-	tree[parent].next = u;
+	line[parent].next = u;
 	tree[u].previous = parent;
 	tree[u].parent = parent;
-	tree[last].next = next;
+	line[last].next = next;
 	if (next != NONE)
 		tree[next].previous = last;
-	for (uint32_t v = parent; v != NONE && tree[v].last == parent;
+	for (uint32_t v = parent; v != NONE && line[v].last == parent;
 	     v = tree[v].parent)
-		tree[v].last = last;
+		line[v].last = last;
 }
 
 void simplex_unlink(struct simplex *s, uint32_t top)
 {
 	struct node *tree = s->tree;
-	uint32_t last = tree[top].last, before = tree[top].previous;
-	uint32_t after = tree[last].next;
+	struct rank *line = s->line;
+	uint32_t last = line[top].last, before = tree[top].previous;
+	uint32_t after = line[last].next;
 
-	tree[before].next = after;
+	line[before].next = after;
 	if (after != NONE)
 		tree[after].previous = before;
-	tree[last].next = NONE;
-	for (uint32_t v = tree[top].parent; v != NONE && tree[v].last == last;
+	line[last].next = NONE;
+	for (uint32_t v = tree[top].parent; v != NONE && line[v].last == last;
 	     v = tree[v].parent)
-		tree[v].last = before;
+		line[v].last = before;
 }
 
-static void join(struct node *tree, uint32_t u, uint32_t next)
+static void join(struct simplex *s, uint32_t u, uint32_t next)
 {
-	tree[u].next = next;
-	tree[next].previous = u;
+	s->line[u].next = next;
+	s->tree[next].previous = u;
 }
 
 void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 {
-	struct node *tree = s->tree;
-	uint32_t tail = tree[u].last; /* of what is in order */
-	uint32_t after = tree[tail].next, before = tree[u].previous;
+	const struct node *tree = s->tree;
+	struct rank *line = s->line;
+	uint32_t tail = line[u].last; /* of what is in order */
+	uint32_t after = line[tail].next, before = tree[u].previous;
 	uint32_t last = tail; /* of the node below, as it was */
 
 	for (uint32_t v = u; v != top;) {
@@ -56,19 +63,61 @@ void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 
 		v = tree[v].parent;
 		previous = tree[v].previous;
-		join(tree, tail, v);
+		join(s, tail, v);
 		tail = before;
 		before = previous;
-		if (tree[v].last != last) {
-			join(tree, tail, after);
-			tail = last = tree[v].last;
-			after = tree[tail].next;
+		if (line[v].last != last) {
+			join(s, tail, after);
+			tail = last = line[v].last;
+			after = line[tail].next;
 		}
 	}
-	tree[tail].next = NONE;
+	line[tail].next = NONE;
 	for (uint32_t v = u;; v = tree[v].parent) {
-		tree[v].last = tail;
+		line[v].last = tail;
 		if (v == top)
 			break;
 	}
+}
+
+static void swap_nodes(struct simplex *s, uint32_t u, uint32_t v)
+{
+	struct node node = s->tree[u];
+	struct rank rank = s->line[u];
+	int64_t number = s->excess[u];
+
+	s->tree[u] = s->tree[v];
+	s->tree[v] = node;
+	s->line[u] = s->line[v];
+	s->line[v] = rank;
+	s->excess[u] = s->excess[v];
+	s->excess[v] = number;
+}
+
+void simplex_sort(struct simplex *s)
+{
+	struct node *tree = s->tree;
+	struct rank *line = s->line;
+	int64_t *number = s->excess;
+	uint32_t n = 0;
+
+	number[s->root] = s->root;
+	for (uint32_t u = line[s->root].next; u != NONE; u = line[u].next)
+		number[u] = n++;
+	for (uint32_t a = 0; a < s->narcs; a++) {
+		s->offers[a].tail = number[s->offers[a].tail];
+		s->offers[a].head = number[s->offers[a].head];
+	}
+	for (uint32_t u = 0; u < n; u++)
+		tree[u].parent = number[tree[u].parent];
+	for (uint32_t u = 0; u < n; u++)
+		while (number[u] != u)
+			swap_nodes(s, u, number[u]);
+	for (uint32_t u = 0; u < n; u++) {
+		tree[u].previous = u ? u - 1 : s->root;
+		line[u].next = u + 1 < n ? u + 1 : NONE;
+		line[u].last = u + tree[u].size - 1;
+	}
+	line[s->root].next = 0;
+	line[s->root].last = n - 1;
 }
