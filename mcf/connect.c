@@ -25,6 +25,7 @@
 
 #include "base/alloc.h"
 #include "mcf/graph.h"
+#include "mcf/heap.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -53,16 +54,6 @@ struct ways {
 	int64_t *waits; /* at each node, for the way to the outside */
 };
 
-struct entry {
-	double distance;
-	unsigned node;
-};
-
-struct heap {
-	struct entry *entries;
-	size_t n, room;
-};
-
 struct connection {
 	struct flow_graph *g;
 	struct ways in, out; /* from the outside; to the outside */
@@ -79,51 +70,6 @@ static double edge_cost(const struct flow_graph *g, unsigned e)
 	if (g->edges[e].count > 0)
 		return 1e-6;
 	return .5 - log(g->share[e] > 1e-9 ? g->share[e] : 1e-9);
-}
-
-static bool before(const struct entry *a, const struct entry *b)
-{
-	if (a->distance != b->distance)
-		return a->distance < b->distance;
-	return a->node < b->node;
-}
-
-static void heap_push(struct heap *heap, double distance, unsigned node)
-{
-	struct entry new = { distance, node };
-	size_t at = heap->n;
-
-	heap->entries = fdo_grow(heap->entries, heap->n, &heap->room,
-				 sizeof(*heap->entries));
-	heap->n++;
-	while (at > 0 && before(&new, &heap->entries[(at - 1) / 2])) {
-		heap->entries[at] = heap->entries[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	heap->entries[at] = new;
-}
-
-static struct entry heap_pop(struct heap *heap)
-{
-	struct entry *entries = heap->entries;
-	struct entry top = entries[0], last = entries[--heap->n];
-	size_t at = 0;
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= heap->n)
-			break;
-		if (child + 1 < heap->n &&
-		    before(&entries[child + 1], &entries[child]))
-			child++;
-		if (!before(&entries[child], &last))
-			break;
-		entries[at] = entries[child];
-		at = child;
-	}
-	entries[at] = last;
-	return top;
 }
 
 /* A block that has a count and no connection waits for one. */
@@ -156,14 +102,13 @@ static void search(struct connection *c, struct ways *w)
 	const struct flow_graph *g = c->g;
 
 	while (c->heap.n) {
-		struct entry top = heap_pop(&c->heap);
+		struct heap_entry top = heap_pop(&c->heap);
 
 		if (c->left-- == 0) {
 			c->left = 0;
 			c->heap.n = 0;
 			return;
 		}
-
 		if (top.distance > w->distance[top.node])
 			continue;
 		if (c->joins)
@@ -231,7 +176,7 @@ static void ways_end(struct ways *w)
 static unsigned cheapest(struct connection *c)
 {
 	while (c->islands.n) {
-		struct entry top = heap_pop(&c->islands);
+		struct heap_entry top = heap_pop(&c->islands);
 
 		if (!c->connected[top.node])
 			return top.node;
@@ -289,19 +234,13 @@ static void add_path(struct connection *c, unsigned from, unsigned edge,
 		     unsigned to, int64_t amount)
 {
 	struct flow_graph *g = c->g;
-	size_t entry = walk_in(c, &c->in, from, amount, 0), length = entry;
+	size_t length = walk_in(c, &c->in, from, amount, 0);
 
 	if (edge != NOWHERE)
 		c->path[length++] = edge;
 	length = walk_in(c, &c->out, to, amount, length);
 	for (size_t i = 0; i < length; i++)
 		add_to_edge(g, c->path[i], amount);
-	for (size_t i = 0; i < entry / 2; i++) {
-		unsigned e = c->path[i];
-
-		c->path[i] = c->path[entry - 1 - i];
-		c->path[entry - 1 - i] = e;
-	}
 	come_near(c, length);
 }
 
@@ -398,7 +337,10 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount)
 	connection_end(&c);
 }
 
-/* What leaves the target of the edge and comes back to it stays within. */
+/*
+ * What leaves the target of the edge and comes back to it stays within.  By
+ * its repairs a graph has a way from everywhere to everywhere.
+ */
 void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 {
 	struct connection c = {
@@ -406,16 +348,14 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 		.in = { &g->out, flow_target },
 		.left = SIZE_MAX,
 	};
-	unsigned e = edge, at = flow_source(g, edge);
+	unsigned e = edge;
 
 	assert(g->solved);
 	flow_shares(g);
 	ways_begin(&c, &c.in, flow_target(g, edge));
-	if (isfinite(c.in.distance[at])) {
-		while (e != NOWHERE) {
-			add_to_edge(g, e, amount);
-			e = c.in.edge[flow_source(g, e)];
-		}
+	while (e != NOWHERE) {
+		add_to_edge(g, e, amount);
+		e = c.in.edge[flow_source(g, e)];
 	}
 	ways_end(&c.in);
 	free(c.heap.entries);
@@ -503,8 +443,6 @@ void flow_doubt(struct flow_graph *g, int64_t sample)
 				 amount);
 			again = true;
 		}
-		bring(&c, &c.in);
-		bring(&c, &c.out);
 	}
 	connection_end(&c);
 }

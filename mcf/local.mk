@@ -9,6 +9,7 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/even.c \
 	%D%/glpk.c \
 	%D%/graph.c %D%/graph.h \
+	%D%/heap.c %D%/heap.h \
 	%D%/mcf.c %D%/mcf.h %D%/network.h \
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/reduce_room.c \

@@ -158,7 +158,7 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount);
 
 /*
  * After flow_solve(): add an amount along the likeliest way from an edge's
- * target back to its source, and over the edge; if there is one.
+ * target back to its source, and over the edge.
  */
 void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
 

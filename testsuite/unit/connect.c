@@ -344,10 +344,67 @@ static void test_nearer_in_turn(void)
 	flow_free(g);
 }
 
+/* Blocks that ran, and an edge between two of them that was not seen. */
+static void test_doubt_of_an_edge(void)
+{
+	struct flow_graph *g = flow_new();
+	unsigned likely, rare;
+
+	for (int b = 0; b < 3; b++)
+		block(g, 2000);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edge(g, 0, 1, .89);
+	likely = edge(g, 0, 2, .1);
+	rare = edge(g, 0, FLOW_OUTSIDE, .01);
+	flow_add_edge(g, 1, 2);
+	flow_add_edge(g, 2, FLOW_OUTSIDE);
+	solves(g, "a way round a block that nothing went");
+	flow_doubt(g, 20);
+	check_int(flow_edge_count(g, likely), 0, "with ten samples expected");
+	check_int(flow_edge_count(g, rare), 1, "is another than with one");
+	flow_doubt(g, 99);
+	check_int(flow_edge_count(g, likely), 2001 / 10 / 64,
+		  "with two, it gets a part");
+	check_int(flow_edge_count(g, rare), 1, "once");
+	check_int(flow_block_count(g, 2), 2000 + 3, "and so does its target");
+	flow_free(g);
+}
+
+/*
+ * The numbers of blocks and edges run against the way: edge 0 can be doubted
+ * only after edge 1.
+ */
+static void test_doubt_goes_back(void)
+{
+	struct flow_graph *g = flow_new();
+
+	for (int b = 0; b < 4; b++)
+		block(g, b ? 0 : 2000);
+	edge(g, 2, 1, .4);
+	edge(g, 3, 2, .4);
+	edge(g, 0, 3, .1);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edge(g, 0, FLOW_OUTSIDE, .9);
+	flow_add_edge(g, 1, FLOW_OUTSIDE);
+	edge(g, 2, FLOW_OUTSIDE, .6);
+	edge(g, 3, FLOW_OUTSIDE, .6);
+	solves(g, "a way that was not seen, against the numbers");
+	flow_doubt(g, 100);
+	check(flow_edge_count(g, 1) > 0, "goes on");
+	check(flow_edge_count(g, 0) > 0, "and on");
+	flow_free(g);
+}
+
 static void test_doubt_goes_on(void)
 {
 	struct flow_graph *g = flow_new();
 
+	for (int b = 0; b < 6; b++)
+		block(g, 20);
+	flow_add_edge(g, FLOW_OUTSIDE, 5);
+	flow_add_edge(g, 5, FLOW_OUTSIDE);
+	solves(g, "a larger function, in the same memory");
+	flow_reset(g);
 	for (int b = 0; b < 5; b++)
 		block(g, b ? 0 : 2000);
 	edge(g, 1, 2, .5);
@@ -411,6 +468,8 @@ int main(void)
 	test_round_of_one_block();
 	test_doubt();
 	test_doubt_leaves_alone();
+	test_doubt_of_an_edge();
+	test_doubt_goes_back();
 	test_doubt_goes_on();
 	test_amount();
 	test_likeliest_way();
