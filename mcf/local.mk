@@ -14,9 +14,12 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/reduce_room.c \
 	%D%/simplex.c %D%/simplex.h \
-	%D%/simplex_pivot.c \
+	%D%/simplex_pivot.c %D%/simplex_pivot.h \
+	%D%/simplex_refresh.c \
 	%D%/simplex_start.c \
+	%D%/simplex_tour.c \
 	%D%/simplex_tree.c \
+	%D%/simplex_walk.c \
 	%D%/smooth.c %D%/smooth.h \
 	%D%/span.c %D%/span.h %D%/span_private.h \
 	%D%/span_bound.c \

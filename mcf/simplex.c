@@ -10,7 +10,7 @@
  * and the first tree arc on the cycle to reach the end of its segment
  * leaves.  Prices rise along an arc, so the two segments next to its
  * breakpoint say all that its other segments could.  Where the push still
- * pays at the price of the next segment it goes on (simplex_pivot.c).
+ * pays at the price of the next segment it goes on (simplex_walk.c).
  *
  * Start      See simplex_start.c.  Artificial arcs join parts of the tree
  *            to a root; into it at no price, out of it at a price above any
@@ -25,18 +25,21 @@
  *            keeps (nodes + 2) * (price + 1) below 2^58, so potentials
  *            differ from the root's by 2^59 and among each other by 2^60 at
  *            most, which is below NEVER, 2^61, and the sum of both fits.
- *            The root's own stays within 2^58 (see
- *            refresh()).  Flow stays within segments, which are at most 2^58
- *            wide (bundle.c), and on artificial arcs within the sum of what all
- *            arcs carry at the start, which is kept below 2^61: lower bounds
- *            of more than half of that are refused, and when measured flow
- *            reaches it the rest of the arcs start lower.
+ *            The root's own stays within 2^58 (see limit_drift()).  Flow
+ *            stays within segments, which are at most 2^58 wide (bundle.c),
+ *            and on artificial arcs within the sum of what all arcs carry at
+ *            the start, which is kept below 2^61: lower bounds of more than
+ *            half of that are refused, and when measured flow reaches it the
+ *            rest of the arcs start lower.
  * Order      Arcs are looked at in turn, a block at a time, and the best of
  *            a block enters; ties go to the first.  Where a pivot changes
  *            many potentials, to look for a better arc costs less than the
  *            pivots that it saves: blocks are larger by as many arcs, and the
  *            next best of one enter as well, as long as they save half as
  *            much as the best did.  Nothing else decides.
+ * Time       Of some pivots a node, each takes as long as its cycle, the arcs
+ *            that are looked at, and the potentials that change.  Where these
+ *            are many the tree is kept otherwise (simplex_tour.c).
  */
 #include <stdlib.h>
 
@@ -45,21 +48,30 @@
 #include "mcf/reduce.h"
 #include "mcf/simplex.h"
 
-/* Potentials that change, times as many as there are, till nodes are sorted. */
-enum { SORT = 32 };
+enum {
+	SORT = 32,	 /* times all potentials change till nodes are sorted */
+	SORT_TOUR = 4,	 /* or a pivot for so many nodes, in a tour */
+	MOVES = 800,	 /* potentials a pivot, and the tree becomes a tour */
+	TOUR_BLOCKS = 4, /* what a pivot is worth then, in blocks of arcs */
+	TOUR_MAX = 1 << 30, /* nodes */
+};
 
 void mcf_simplex_free(struct simplex *s)
 {
 	if (!s)
 		return;
+	simplex_tour_free(s->tour);
+	free(s->lifts);
 	free(s->top);
 	free(s->start);
 	free(s->around);
 	free(s->stops);
 	free(s->excess);
+	free(s->parts);
+	free(s->steps);
 	free(s->line);
 	free(s->tree);
-	free(s->places);
+	free(s->rests);
 	free(s->offers);
 	free(s);
 }
@@ -86,11 +98,10 @@ static uint32_t find_spare(struct simplex *s)
 	struct spare *best = NULL;
 	int64_t most = s->enough;
 	uint32_t arc;
-	bool up;
 
 	for (uint32_t i = 0; i < s->nspares; i++) {
 		struct spare *spare = &s->spares[i];
-		int64_t saving = simplex_saving(s, &s->offers[spare->arc], &up);
+		int64_t saving = simplex_saving(s, &s->offers[spare->arc]);
 
 		if (saving > most) {
 			most = saving;
@@ -104,55 +115,119 @@ static uint32_t find_spare(struct simplex *s)
 	return arc;
 }
 
+/* A search for an arc to enter the tree. */
+struct look {
+	uint32_t arc; /* the best so far, or NONE */
+	int64_t saving;
+	int64_t worth; /* being kept */
+};
+
+static void take(struct simplex *s, struct look *look, uint32_t arc,
+		 int64_t saving, bool is_hard)
+{
+	if (saving <= look->saving) {
+		keep(s, arc, saving);
+		return;
+	}
+	if (look->arc != NONE && is_hard)
+		keep(s, look->arc, look->saving);
+	look->arc = arc;
+	look->saving = saving;
+	look->worth = is_hard ? saving / 2 : saving;
+}
+
+/* Look at some arcs in turn. */
+static inline void look_at(struct simplex *s, struct look *look, uint32_t from,
+			   uint32_t to, bool is_hard)
+{
+	for (uint32_t a = from; a < to; a++) {
+		int64_t saving = simplex_saving(s, &s->offers[a]);
+
+		if (saving > look->worth)
+			take(s, look, a, saving, is_hard);
+	}
+}
+
 /* The best arc of the next block that has one, or NONE. */
 static uint32_t find_entering(struct simplex *s)
 {
-	uint32_t block = s->block + s->effort, best = find_spare(s);
-	uint32_t left = block, a = s->next;
-	bool is_hard = s->effort > s->block, up;
-	int64_t most = 0;
+	uint32_t block = s->block + s->effort, arc = find_spare(s);
+	struct look look = { .arc = NONE };
+	uint32_t seen = 0;
 
-	if (best != NONE)
-		return best;
+	if (arc != NONE)
+		return arc;
 	s->nspares = 0;
-	for (uint32_t seen = 0; seen < s->narcs; seen++) {
-		int64_t value = simplex_saving(s, &s->offers[a], &up);
+	while (seen < s->narcs && look.arc == NONE) {
+		uint32_t left = block;
 
-		if (value > most) {
-			if (is_hard && best != NONE)
-				keep(s, best, most);
-			most = value;
-			best = a;
-		} else if (value > most / 2 && is_hard) {
-			keep(s, a, value);
-		}
-		if (++a == s->narcs)
-			a = 0;
-		if (--left == 0) {
-			if (best != NONE)
-				break;
-			left = block;
+		while (left > 0 && seen < s->narcs) {
+			uint32_t n = left;
+
+			if (n > s->narcs - s->next)
+				n = s->narcs - s->next;
+			if (n > s->narcs - seen)
+				n = s->narcs - seen;
+			look_at(s, &look, s->next, s->next + n,
+				s->effort > s->block);
+			seen += n;
+			left -= n;
+			s->next += n;
+			if (s->next == s->narcs)
+				s->next = 0;
 		}
 	}
-	s->next = a;
-	s->enough = most / 2;
-	return best;
+	s->enough = look.saving / 2;
+	return look.arc;
 }
 
 /* Read the flow back; false if some stayed on an artificial arc. */
 static bool finish(const struct simplex *s, struct mcf_network *net)
 {
-	for (uint32_t u = 0; u < s->root; u++)
-		if (s->places[s->narcs + u].below > 0)
+	const struct node *node;
+
+	for (uint32_t u = 0; u < s->root; u++) {
+		node = &s->tree[u];
+		if (node->arc < s->narcs)
+			s->rests[node->arc] = node->place.segment;
+		else if (node->place.below > 0)
 			return false;
+	}
 	for (uint32_t a = 0; a < s->narcs; a++) {
 		struct mcf_arc *arc = &net->arcs[a];
 
-		arc->flow = arc->lower + s->places[a].below;
-		for (uint32_t i = arc->first; i < s->places[a].segment; i++)
+		arc->flow = arc->lower;
+		for (uint32_t i = arc->first; i < s->rests[a]; i++)
 			arc->flow += net->segments[i].width;
 	}
+	for (uint32_t u = 0; u < s->root; u++) {
+		node = &s->tree[u];
+		if (node->arc < s->narcs)
+			net->arcs[node->arc].flow += node->place.below;
+	}
 	return true;
+}
+
+/* Sort the nodes when it is time, and see how the tree is best kept. */
+static void tidy(struct simplex *s, bool tours)
+{
+	if (s->lift) {
+		if (++s->moved < s->root / SORT_TOUR)
+			return;
+		simplex_tour_end(s);
+		tours = true;
+	} else {
+		tours |= s->effort > MOVES;
+		tours &= s->root < TOUR_MAX;
+		if (!tours && s->moved / SORT <= s->root)
+			return;
+	}
+	simplex_sort(s);
+	s->moved = 0;
+	if (tours) {
+		simplex_tour_begin(s);
+		s->effort = TOUR_BLOCKS * s->block;
+	}
 }
 
 static bool search(struct simplex **simplex, struct mcf_network *net,
@@ -168,16 +243,14 @@ static bool search(struct simplex **simplex, struct mcf_network *net,
 	s->root = net->nodes;
 	if (!simplex_start(s, err))
 		return false;
+	s->lift = NULL;
 	s->next = s->effort = s->nspares = s->moved = 0;
 	s->block = 10;
 	while ((uint64_t)s->block * s->block < s->narcs)
 		s->block++;
 	while ((entering = find_entering(s)) != NONE) {
 		simplex_pivot(s, entering);
-		if (s->moved / SORT > s->root) {
-			simplex_sort(s);
-			s->moved = 0;
-		}
+		tidy(s, net->tours);
 	}
 	if (!finish(s, net))
 		return fdo_fail(err, "the lower bounds cannot all be met");
@@ -190,6 +263,7 @@ bool mcf_simplex(struct mcf_network *net, struct fdo_error *err)
 
 	if (!core)
 		return search(&net->simplex, net, err);
+	core->tours = net->tours;
 	if (core->narcs && !search(&net->simplex, core, err))
 		return false;
 	expand(net->reduction, net);

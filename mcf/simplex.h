@@ -22,7 +22,7 @@ struct offer {
 	int64_t down; /* price that one less saves; -NEVER likewise */
 };
 
-/* Where an arc's flow is: in a segment, or at rest before one. */
+/* Where the flow of an arc in the tree is: in a segment. */
 struct place {
 	int64_t above, below; /* room to the ends of the segment */
 	uint32_t segment;
@@ -33,13 +33,20 @@ struct node {
 	uint32_t arc : 31;   /* to or from the parent */
 	uint32_t upward : 1; /* whether the arc's tail is this node */
 	uint32_t size;	     /* nodes of the part that hangs on it, it too */
-	uint32_t previous;   /* in preorder */
+	union {
+		uint32_t previous; /* in preorder */
+		uint32_t edge;	   /* in the tour, on the way to the node */
+	};
+	struct place place; /* of the arc */
 };
 
 /* All that is read and written along the preorder of the tree. */
 struct rank {
-	int64_t potential;
-	uint32_t next;
+	int64_t potential; /* in a tour, without its chunk's lift */
+	union {
+		uint32_t next;
+		uint32_t chunk; /* of the tour */
+	};
 	uint32_t last; /* of what hangs on the node */
 };
 
@@ -50,34 +57,55 @@ struct stop {
 	uint32_t node; /* under the arc */
 };
 
+/* A part of the tree below an arc that rose in a walk. */
+struct part {
+	uint32_t top;
+	int64_t change; /* of the potentials there */
+};
+
+/* What is added to the potentials behind an entry of the tour. */
+struct tour_step {
+	uint32_t entry;
+	int64_t change;
+};
+
 /* An arc that was worth something when it was looked at. */
 struct spare {
 	int64_t saving;
 	uint32_t arc;
 };
 
-enum { SPARES = 8 };
+enum { SPARES = 16 };
 
 struct simplex {
 	const struct mcf_network *net;
 	struct offer *offers;
-	struct place *places;	  /* arcs, then an artificial arc per node */
-	struct node *tree;	  /* nodes, then the root */
-	struct rank *line;	  /* the same */
-	int64_t *excess;	  /* of a node; later, rise_of() or a number */
-	struct stop *stops;	  /* of the longest cycle that needed them */
+	uint32_t *rests;   /* the segment before which an arc rests */
+	struct node *tree; /* nodes, then the root */
+	struct rank *line; /* the same */
+	/*
+	 * Of a node, till it hangs; then 0, but for its number to be, in
+	 * simplex_sort(), and how much the price below it rose, in a walk.
+	 */
+	int64_t *excess;
+	struct stop *stops; /* of the longest cycle that needed them */
+	struct part *parts;
+	struct tour_step *steps;
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
-	size_t arc_room, place_room, node_room, stop_room;
+	size_t arc_room, node_room, stop_room, part_room;
 	size_t index_arcs, index_nodes; /* room of start, around and top */
 	uint32_t narcs, root;
 	uint32_t next;	 /* where the search goes on */
 	uint32_t block;	 /* arcs per block of it, at least */
-	uint32_t effort; /* potentials that a pivot changes, of late */
+	uint32_t effort; /* potentials that a pivot changes, of late, or so */
 	uint32_t nspares;
 	int64_t enough; /* what one of them has to save */
 	struct spare spares[SPARES];
-	uint64_t moved; /* since simplex_sort() */
+	uint64_t moved;	   /* since simplex_sort(); in a tour, pivots */
+	struct tour *tour; /* its memory, or NULL */
+	int64_t *lifts;	   /* of its chunks */
+	int64_t *lift;	   /* the same while the tree is a tour, or NULL */
 };
 
 /* Memory for the network, and a first tree; fails by too large bounds. */
@@ -106,30 +134,55 @@ void simplex_sort(struct simplex *s);
 /* Let an arc enter the tree that saves something. */
 void simplex_pivot(struct simplex *s, uint32_t entering);
 
-/* What one unit along the arc, up or down, would save. */
-static inline int64_t simplex_saving(const struct simplex *s,
-				     const struct offer *o, bool *up)
-{
-	int64_t step = s->line[o->head].potential - s->line[o->tail].potential;
+/* From preorder to a tour, and back for simplex_sort(): simplex_tour.c. */
+void simplex_tour_begin(struct simplex *s);
+void simplex_tour_end(struct simplex *s);
 
-	*up = step - o->up > 0;
-	return *up ? step - o->up : o->down - step;
+/*
+ * Add to the potentials between each entry and the next one, once around the
+ * tour: there are two at least.
+ */
+void simplex_tour_raise(struct simplex *s, const struct tour_step *steps,
+			size_t n);
+
+/* Take what hangs on a node out, and hang it by any node of it on another. */
+void simplex_tour_cut(struct simplex *s, uint32_t top);
+void simplex_tour_link(struct simplex *s, uint32_t u, uint32_t parent);
+
+void simplex_tour_free(struct tour *t);
+
+static inline int64_t simplex_potential(const struct simplex *s, uint32_t u)
+{
+	const struct rank *rank = &s->line[u];
+
+	if (!s->lift)
+		return rank->potential;
+	return (int64_t)((uint64_t)rank->potential +
+			 (uint64_t)s->lift[rank->chunk]);
 }
 
-/* The segment in which a tree arc's flow is. */
-static inline const struct mcf_segment *segment_of(const struct simplex *s,
-						   uint32_t arc)
+/* What one unit along the arc, up or down, would save. */
+static inline int64_t simplex_saving(const struct simplex *s,
+				     const struct offer *o)
 {
-	return &s->net->segments[s->places[arc].segment];
+	int64_t step =
+		simplex_potential(s, o->head) - simplex_potential(s, o->tail);
+	int64_t up = step - o->up, down = o->down - step;
+
+	return up > down ? up : down;
+}
+
+/* The segment in which the flow is. */
+static inline const struct mcf_segment *segment_of(const struct simplex *s,
+						   const struct place *place)
+{
+	return &s->net->segments[place->segment];
 }
 
 /* How far the arc above a node can be pushed, towards the root or from it. */
-static inline int64_t room(const struct simplex *s, const struct node *node,
-			   bool to_root)
+static inline int64_t room(const struct node *node, bool to_root)
 {
-	const struct place *place = &s->places[node->arc];
-
-	return node->upward == to_root ? place->above : place->below;
+	return node->upward == to_root ? node->place.above : node->place.below;
 }
 
 static inline void push_arc(struct place *place, bool up, int64_t amount)

@@ -74,11 +74,11 @@ static void reserve(struct simplex *s)
 		s->line = replace(s->line, n, sizeof(*s->line));
 		s->tree = replace(s->tree, n, sizeof(*s->tree));
 	}
-	if (grow_room(&s->place_room, s->narcs + nodes))
-		s->places =
-			replace(s->places, s->place_room, sizeof(*s->places));
-	if (grow_room(&s->arc_room, s->narcs))
-		s->offers = replace(s->offers, s->arc_room, sizeof(*s->offers));
+	if (grow_room(&s->arc_room, s->narcs)) {
+		n = s->arc_room;
+		s->offers = replace(s->offers, n, sizeof(*s->offers));
+		s->rests = replace(s->rests, n, sizeof(*s->rests));
+	}
 }
 
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment)
@@ -87,8 +87,7 @@ void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment)
 	const struct mcf_segment *segments = s->net->segments;
 	struct offer *offer = &s->offers[arc];
 
-	s->places[arc].segment = segment;
-	s->places[arc].below = 0;
+	s->rests[arc] = segment;
 	offer->up = segment < a->first + a->n ? segments[segment].price : NEVER;
 	offer->down = segment > a->first ? segments[segment - 1].price : -NEVER;
 }
@@ -101,7 +100,7 @@ static void plant(struct simplex *s, uint32_t u, int64_t total)
 	s->tree[u].parent = s->root;
 	s->tree[u].arc = s->narcs + u;
 	s->tree[u].upward = s->excess[u] >= 0;
-	s->places[s->narcs + u] = (struct place){
+	s->tree[u].place = (struct place){
 		.above = total + 1 - flow,
 		.below = flow,
 	};
@@ -118,7 +117,7 @@ static bool try_arc(const struct simplex *s, uint32_t arc, bool up,
 	const struct mcf_segment *segments = s->net->segments;
 	const struct mcf_arc *a = &s->net->arcs[arc];
 	int64_t left = llabs(excess);
-	uint32_t at = s->places[arc].segment;
+	uint32_t at = s->rests[arc];
 
 	for (;;) {
 		if (up ? at == a->first + a->n : at == a->first)
@@ -167,8 +166,8 @@ static bool can_climb(const struct simplex *s, uint32_t u, int64_t excess)
 
 		if (node->parent == NONE)
 			return true;
-		if (excess < 0 ? room(s, node, false) < -excess
-			       : room(s, node, true) <= excess)
+		if (excess < 0 ? room(node, false) < -excess
+			       : room(node, true) <= excess)
 			return false;
 		u = node->parent;
 	}
@@ -190,7 +189,7 @@ static void climb(struct simplex *s, uint32_t u, int64_t excess,
 			node->size = height;
 		if (node->parent == NONE)
 			break;
-		push_arc(&s->places[node->arc], node->upward, excess);
+		push_arc(&node->place, node->upward, excess);
 		u = node->parent;
 	}
 	s->excess[u] += excess;
@@ -249,7 +248,7 @@ static bool hang(struct simplex *s, uint32_t u, bool on_lower)
 		return false;
 	climb(s, best.other, excess, height);
 	s->top[u] = best.other;
-	s->places[best.arc] = best.place;
+	s->tree[u].place = best.place;
 	s->tree[u].parent = best.other;
 	s->tree[u].arc = best.arc;
 	s->tree[u].upward = s->offers[best.arc].tail == u;
@@ -331,7 +330,7 @@ static void place_node(struct simplex *s, uint32_t u)
 	int64_t price;
 
 	if (node->arc < s->narcs)
-		price = segment_of(s, node->arc)->price;
+		price = segment_of(s, &node->place)->price;
 	else
 		price = node->upward ? 0 : s->net->path_price;
 	s->line[u].potential = s->line[node->parent].potential +
@@ -344,8 +343,10 @@ static void place_nodes(struct simplex *s)
 	struct node *tree = s->tree;
 	uint32_t u;
 
-	for (u = 0; u <= s->root; u++)
+	for (u = 0; u <= s->root; u++) {
 		tree[u].size = 1;
+		s->excess[u] = 0;
+	}
 	s->line[s->root].potential = 0;
 	for (u = s->line[s->root].next; u != NONE; u = s->line[u].next)
 		place_node(s, u);
@@ -360,7 +361,6 @@ static void grow_tree(struct simplex *s, int64_t total)
 	for (uint32_t u = 0; u <= s->root; u++) {
 		tree[u] = (struct node){ .parent = NONE, .previous = NONE };
 		s->line[u] = (struct rank){ .next = NONE, .last = u };
-		s->places[s->narcs + u].below = 0;
 		s->top[u] = u;
 	}
 	for (uint32_t u = s->root; u-- > 0;)

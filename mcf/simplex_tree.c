@@ -94,16 +94,51 @@ static void swap_nodes(struct simplex *s, uint32_t u, uint32_t v)
 	s->excess[v] = number;
 }
 
+/*
+ * Number the nodes in preorder, the largest part that hangs on a node first:
+ * then most of the way up from any node is from one number to the one before.
+ * "last" and "previous" are free for a node's largest part and for the next
+ * number that is left for others; both are made anew.
+ */
+static void number_nodes(struct simplex *s)
+{
+	struct node *tree = s->tree;
+	struct rank *line = s->line;
+	int64_t *number = s->excess;
+	uint32_t u, parent;
+
+	for (u = 0; u <= s->root; u++)
+		line[u].last = NONE;
+	for (u = line[s->root].next; u != NONE; u = line[u].next) {
+		uint32_t *largest = &line[tree[u].parent].last;
+
+		if (*largest == NONE || tree[*largest].size < tree[u].size)
+			*largest = u;
+	}
+	number[s->root] = -1;
+	for (u = s->root; u != NONE; u = line[u].next) {
+		parent = tree[u].parent;
+		if (u != s->root && line[parent].last == u) {
+			number[u] = number[parent] + 1;
+		} else if (u != s->root) {
+			number[u] = tree[parent].previous;
+			tree[parent].previous += tree[u].size;
+		}
+		tree[u].previous = number[u] + 1;
+		if (line[u].last != NONE)
+			tree[u].previous += tree[line[u].last].size;
+	}
+	number[s->root] = s->root;
+}
+
 void simplex_sort(struct simplex *s)
 {
 	struct node *tree = s->tree;
 	struct rank *line = s->line;
 	int64_t *number = s->excess;
-	uint32_t n = 0;
+	uint32_t n = s->root;
 
-	number[s->root] = s->root;
-	for (uint32_t u = line[s->root].next; u != NONE; u = line[u].next)
-		number[u] = n++;
+	number_nodes(s);
 	for (uint32_t a = 0; a < s->narcs; a++) {
 		s->offers[a].tail = number[s->offers[a].tail];
 		s->offers[a].head = number[s->offers[a].head];
@@ -114,6 +149,7 @@ void simplex_sort(struct simplex *s)
 		while (number[u] != u)
 			swap_nodes(s, u, number[u]);
 	for (uint32_t u = 0; u < n; u++) {
+		number[u] = 0;
 		tree[u].previous = u ? u - 1 : s->root;
 		line[u].next = u + 1 < n ? u + 1 : NONE;
 		line[u].last = u + tree[u].size - 1;
