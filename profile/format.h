@@ -14,20 +14,23 @@
 
 enum {
 	FORMAT_MAGIC_SIZE = 8,
-	FORMAT_VERSION = 1,
+	FORMAT_VERSION_1 = 1, /* without functions that were not sampled */
+	FORMAT_VERSION_2 = 2, /* with some */
 
 	/* Sections, in the order in which they come. */
 	SECTION_META = 0,
 	SECTION_CHECKS,
 	SECTION_INDEX,
 	SECTION_RECORDS,
+	SECTIONS_1,
+	SECTION_UNSAMPLED_CHECKS = SECTIONS_1,
+	SECTION_UNSAMPLED,
 	SECTIONS,
 
-	FORMAT_SECTION_SIZE = 24, /* of an entry in the header */
-	FORMAT_HEADER_SIZE = 24 + SECTIONS * FORMAT_SECTION_SIZE + 4,
+	FORMAT_SECTION_SIZE = 24,     /* of an entry in the header */
 	FORMAT_ENTRY_SIZE = 24,	      /* of an entry in the index */
-	FORMAT_CHECKED_ENTRIES = 128, /* of the index, by one checksum */
-	FORMAT_CHECKED_SIZE = FORMAT_CHECKED_ENTRIES * FORMAT_ENTRY_SIZE,
+	FORMAT_UNSAMPLED_SIZE = 20,   /* of an unsampled function */
+	FORMAT_CHECKED_ENTRIES = 128, /* of either, by one checksum */
 
 	/* How much of a text may be said by "as the one before". */
 	FORMAT_PREFIX = 255,
@@ -45,6 +48,12 @@ enum {
 	KEY_TARGETS = 32, /* call targets follow */
 	KEY_FLAGS = 6,	  /* here and above: enum profile_flags */
 };
+
+/* Of a file with so many sections. */
+static inline size_t format_header_size(unsigned int sections)
+{
+	return 24 + (size_t)sections * FORMAT_SECTION_SIZE + 4;
+}
 
 /* CRC-32C (Castagnoli), as in iSCSI and ext4. */
 uint32_t profile_crc(const void *data, size_t size);

@@ -19,7 +19,9 @@ noinst_LTLIBRARIES += %D%/libprofile.la
 	%D%/read.c \
 	%D%/record.h \
 	%D%/sort.c \
+	%D%/table.c %D%/table.h \
 	%D%/texts.c %D%/texts.h \
+	%D%/unsampled.c %D%/unsampled.h \
 	%D%/words.c %D%/words.h \
 	%D%/write.c
 %C%_libprofile_la_LIBADD = base/libbase.la

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "profile/private.h"
 #include "profile/profile.h"
+#include "profile/unsampled.h"
 
 typedef unsigned __int128 wide;
 
@@ -150,6 +151,9 @@ void profile_merge(struct profile *into, const struct profile *from,
 	for (size_t i = 0; i < from->nfunctions; i++)
 		add_function(into, from->functions[i], weight, binaries);
 	free(binaries);
+	for (size_t i = 0; i < from->nunsampled; i++)
+		profile_add_unsampled(into, &from->unsampled[i]);
+	unsampled_sort(into);
 
 	free(into->cutoffs);
 	into->cutoffs = NULL;

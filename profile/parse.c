@@ -359,6 +359,42 @@ static bool parse_binary(struct parser *parser)
 	return true;
 }
 
+static bool get_hash(struct parser *parser, const char *what, uint32_t *ret)
+{
+	const char *word = next(parser, what);
+
+	if (!word)
+		return false;
+	if (strlen(word) != 8 || strspn(word, "0123456789abcdef") != 8)
+		return fdo_fail(parser->err, "'%.40s' is not a hash", word);
+	*ret = strtoul(word, NULL, 16);
+	return true;
+}
+
+static bool parse_unsampled(struct parser *parser)
+{
+	struct profile_unsampled u = { 0 };
+	uint64_t line = 0, lines = 0, samples = 0;
+	struct attribute list[] = {
+		{ "line", .number = &line, .most = UINT32_MAX },
+		{ "lines", .number = &lines, .most = UINT32_MAX },
+		{ "samples", .number = &samples, .most = UINT32_MAX },
+		{ 0 },
+	};
+
+	if (!get_hash(parser, "a hash", &u.name))
+		return false;
+	if (!next_is(parser, "in"))
+		return fdo_fail(parser->err, "'in' is missing");
+	if (!get_hash(parser, "in", &u.file) || !attributes(parser, list))
+		return false;
+	u.line = line;
+	u.lines = lines;
+	u.samples = samples;
+	profile_add_unsampled(parser->p, &u);
+	return true;
+}
+
 static bool parse_cutoff(struct parser *parser)
 {
 	struct profile *p = parser->p;
@@ -408,6 +444,8 @@ static bool parse_outer(struct parser *parser)
 		return parse_binary(parser);
 	if (next_is(parser, "cutoff"))
 		return parse_cutoff(parser);
+	if (next_is(parser, "unsampled"))
+		return parse_unsampled(parser);
 	if (next_is(parser, "tool"))
 		return parse_text(parser, &parser->p->tool);
 	if (next_is(parser, "model"))
@@ -457,7 +495,8 @@ static bool parse_start(const char *line, struct fdo_error *err)
 	if (strncmp(line, PROFILE_TEXT_START, strlen(PROFILE_TEXT_START)) != 0)
 		return fdo_fail(err, "not a profile of samplefdo");
 	line += strlen(PROFILE_TEXT_START);
-	if (strcmp(line, "1\n") != 0 && strcmp(line, "1") != 0)
+	if (strcmp(line, "1\n") != 0 && strcmp(line, "1") != 0 &&
+	    strcmp(line, "2\n") != 0 && strcmp(line, "2") != 0)
 		return fdo_fail(err, "a version of the text form that this "
 				     "program does not read");
 	return true;
@@ -490,12 +529,22 @@ struct profile *profile_parse(FILE *stream, const char *name,
 {
 	struct parser parser = { .p = profile_new(), .err = err };
 	bool good = parse_all(&parser, stream, name);
+	size_t unsampled;
 
 	free(parser.words.word);
 	if (!good) {
 		profile_free(parser.p);
 		return NULL;
 	}
+	unsampled = parser.p->nunsampled;
 	profile_sort(parser.p);
+	if (parser.p->nunsampled != unsampled) {
+		fdo_fail(err,
+			 "%s: %zu of the unsampled functions were sampled, or "
+			 "are there twice",
+			 name, unsampled - parser.p->nunsampled);
+		profile_free(parser.p);
+		return NULL;
+	}
 	return parser.p;
 }

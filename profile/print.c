@@ -115,7 +115,7 @@ static void put_binary(const struct profile_binary *binary, FILE *stream)
 
 static void put_whole(const struct profile *p, FILE *stream)
 {
-	fputs(PROFILE_TEXT_START "1\n", stream);
+	fprintf(stream, PROFILE_TEXT_START "%d\n", p->nunsampled ? 2 : 1);
 	if (p->tool) {
 		fputs("tool ", stream);
 		words_print(p->tool, stream);
@@ -140,10 +140,22 @@ static void put_whole(const struct profile *p, FILE *stream)
 			p->cutoffs[i].blocks);
 }
 
+void profile_print_unsampled(const struct profile_unsampled *u, FILE *stream)
+{
+	fprintf(stream, "unsampled %08" PRIx32 " in %08" PRIx32, u->name,
+		u->file);
+	put_number("line", u->line, stream);
+	put_number("lines", u->lines, stream);
+	put_number("samples", u->samples, stream);
+	putc('\n', stream);
+}
+
 void profile_print(struct profile *p, FILE *stream)
 {
 	profile_sort(p);
 	put_whole(p, stream);
 	for (size_t i = 0; i < p->nfunctions; i++)
 		profile_print_function(p->functions[i], stream);
+	for (size_t i = 0; i < p->nunsampled; i++)
+		profile_print_unsampled(&p->unsampled[i], stream);
 }

@@ -56,6 +56,7 @@ void profile_free(struct profile *p)
 	free(p->events);
 	free(p->binaries);
 	free(p->cutoffs);
+	free(p->unsampled);
 	profile_forget_places(p);
 	profile_close(p->private_->file);
 	fdo_strings_free(p->private_->strings);

@@ -138,6 +138,19 @@ struct profile_cutoff {
 	uint64_t blocks; /* number of such blocks */
 };
 
+/*
+ * A function that a profiled binary had and of which nothing was sampled,
+ * inlined or not, nor inferred.  Names take much room, so there are hashes.
+ */
+struct profile_unsampled {
+	uint32_t name;	  /* profile_hash_name() of its linkage name */
+	uint32_t file;	  /* profile_hash_file() of the declaration's */
+	uint32_t line;	  /* of the declaration */
+	uint32_t lines;	  /* from there to the last one that has code */
+	uint32_t samples; /* of binaries that had it, at most UINT32_MAX;
+			   * 0: exact counts say that it never ran */
+};
+
 struct profile {
 	const char *tool;  /* who made it: "samplefdo 0.1" */
 	const char *model; /* the estimator: "default", "cgo10", ... */
@@ -150,6 +163,9 @@ struct profile {
 	uint64_t max_count;		     /* of any block */
 	struct profile_function **functions; /* by name, file, start line */
 	size_t nfunctions, room_functions;
+	/* by name, file, line, lines; each once, once sorted */
+	struct profile_unsampled *unsampled;
+	size_t nunsampled, room_unsampled;
 	struct profile_private *private_; /* strings, tables */
 };
 
@@ -189,6 +205,13 @@ struct profile_count *profile_count_at(struct profile *p,
 void profile_add_target(struct profile *p, struct profile_count *count,
 			const char *name, uint64_t times);
 
+void profile_add_unsampled(struct profile *p,
+			   const struct profile_unsampled *function);
+
+/* Of a linkage name, and of a file's name without its folders. */
+uint32_t profile_hash_name(const char *name);
+uint32_t profile_hash_file(const char *path);
+
 /* Add, staying at PROFILE_MAX. */
 uint64_t profile_sum(uint64_t a, uint64_t b);
 
@@ -199,7 +222,7 @@ int profile_compare_keys(const struct profile_key *a,
 /*
  * Put everything into its one order and fill in what follows from the rest:
  * hosts, and an empty record of each function that is only there inlined, to
- * hold its hosts.  Two profiles with the same content are then the same bytes.
+ * hold its hosts.  No function stays unsampled that has samples or counts.  Two profiles with the same content are then the same bytes.
  * Done by profile_write() and profile_print().  Not for a part of a file, of
  * which the hosts cannot be known (see profile_open()).
  */
@@ -217,7 +240,7 @@ void profile_summarize(struct profile *p);
  * Add all of another profile, with counts, their errors and totals times
  * weight (at least 1).  Samples are what was seen and have no weight.  In
  * any order and any grouping, with the same weights, the result is the same
- * bytes: errors are added as squares and without loss, flags are or-ed,
+ * bytes: functions stay unsampled that are in neither's counts, errors are added as squares and without loss, flags are or-ed,
  * different models give the model "mixed", and the later (by text) tool
  * stays.  max_count and cutoffs are then empty, since blocks of different
  * binaries cannot be added: call profile_summarize() after the last.
@@ -239,6 +262,7 @@ struct profile *profile_read(const char *path, struct fdo_error *err);
  */
 void profile_print(struct profile *p, FILE *stream);
 void profile_print_function(const struct profile_function *f, FILE *stream);
+void profile_print_unsampled(const struct profile_unsampled *u, FILE *stream);
 struct profile *profile_parse(FILE *stream, const char *name,
 			      struct fdo_error *err);
 
@@ -257,6 +281,14 @@ struct profile *profile_open(const char *path, struct fdo_error *err);
 bool profile_load(struct profile *p, const char *name,
 		  struct profile_function ***ret, size_t *count_ret,
 		  struct fdo_error *err);
+
+/*
+ * Those of nunsampled that have that name; *ret is the caller's to free().
+ * profile_open() reads none of them, but sets nunsampled.
+ */
+bool profile_load_unsampled(const struct profile *p, const char *name,
+			    struct profile_unsampled **ret, size_t *count_ret,
+			    struct fdo_error *err);
 
 #ifdef __cplusplus
 }

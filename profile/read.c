@@ -2,11 +2,10 @@
  * read.c - a file, or the part of it that is asked for.
  *
  * profile_open() maps the file and tests the header, what is said of the
- * whole and the checksums of the index.  A look-up looks where a hash should
- * be in the index, hashes being spread evenly, and then closer by; it tests
- * each piece of it that it sees once, and then reads the records of that
- * name alone; each has its own checksum.  So what is read has been tested,
- * and of a large file only a few pages are touched.
+ * whole and the checksums of the index.  A look-up finds a name's place in
+ * the index (table.h), and then reads the records of that name alone; each
+ * has its own checksum.  So what is read has been tested, and of a large file
+ * only a few pages are touched.
  */
 #include <assert.h>
 #include <errno.h>
@@ -20,6 +19,8 @@
 #include "profile/format.h"
 #include "profile/private.h"
 #include "profile/record.h"
+#include "profile/table.h"
+#include "profile/unsampled.h"
 
 struct section {
 	uint32_t crc;
@@ -32,8 +33,8 @@ struct profile_file {
 	unsigned char *data;	/* ... or this */
 	size_t size;
 	struct section sections[SECTIONS];
-	size_t nentries;	/* in the index */
-	bool *tested;		/* by piece of the index */
+	unsigned int nsections; /* the rest is empty */
+	struct table index, unsampled;
 	struct fdo_map *loaded; /* name to the number of its list, from 1 */
 	struct loaded *lists;
 	size_t nlists, room_lists;
@@ -58,7 +59,8 @@ void profile_close(struct profile_file *file)
 		free(file->lists[i].functions);
 	free(file->lists);
 	fdo_map_free(file->loaded);
-	free(file->tested);
+	table_deinit(&file->index);
+	table_deinit(&file->unsampled);
 	if (file->mapped.data)
 		fdo_file_close(&file->mapped);
 	free(file->data);
@@ -170,11 +172,12 @@ static bool read_start(struct profile_file *file, struct cursor *c,
 	c->at = FORMAT_MAGIC_SIZE;
 	if (!cursor_u32(c, &version, err))
 		return false;
-	if (version != FORMAT_VERSION)
+	if (version != FORMAT_VERSION_1 && version != FORMAT_VERSION_2)
 		return fdo_fail(err,
 				"%s: byte 8: format version %u, this program "
-				"reads %d",
-				file->name, version, FORMAT_VERSION);
+				"reads %d and %d",
+				file->name, version, FORMAT_VERSION_1,
+				FORMAT_VERSION_2);
 	if (!cursor_u32(c, &sections, err) || !cursor_u64(c, &total, err))
 		return false;
 	if (total > file->size)
@@ -186,9 +189,10 @@ static bool read_start(struct profile_file *file, struct cursor *c,
 	if (total < file->size)
 		return fdo_fail(err, "%s: byte %llu: something follows the end",
 				file->name, (unsigned long long)total);
-	if (sections != SECTIONS)
-		return fdo_fail(err, "%s: byte 12: %u sections, not %d",
-				file->name, sections, SECTIONS);
+	file->nsections = version == FORMAT_VERSION_1 ? SECTIONS_1 : SECTIONS;
+	if (sections != file->nsections)
+		return fdo_fail(err, "%s: byte 12: %u sections, not %u",
+				file->name, sections, file->nsections);
 	return true;
 }
 
@@ -206,7 +210,7 @@ static bool read_section(struct profile_file *file, struct cursor *c,
 	    !cursor_u64(c, &offset, err) || !cursor_u64(c, &size, err))
 		return false;
 	if (kind != number || offset != *at || size > file->size - *at ||
-	    (number == SECTIONS - 1 && size != file->size - *at))
+	    (number == file->nsections - 1 && size != file->size - *at))
 		return cursor_fail(&start, err, "section %u is out of place",
 				   number);
 	all = cursor_new(file->name, data_of(file), file->size);
@@ -226,60 +230,65 @@ static bool test_crc(const struct cursor *data, uint32_t want, const char *what,
 static bool read_sections(struct profile_file *file, struct cursor *c,
 			  struct fdo_error *err)
 {
-	uint64_t at = FORMAT_HEADER_SIZE;
+	uint64_t at = format_header_size(file->nsections);
 	struct cursor whole;
 	uint32_t crc = 0;
 
-	if (file->size < FORMAT_HEADER_SIZE)
+	if (file->size < at)
 		return cursor_fail(c, err, "the header ends too early");
-	c->at = FORMAT_HEADER_SIZE - 4;
+	c->at = at - 4;
 	if (!cursor_u32(c, &crc, err))
 		return false;
-	whole = cursor_new(file->name, data_of(file), FORMAT_HEADER_SIZE - 4);
+	whole = cursor_new(file->name, data_of(file), at - 4);
 	if (!test_crc(&whole, crc, "the header", err))
 		return false;
 	c->at = 24;
-	for (unsigned int i = 0; i < SECTIONS; i++)
+	for (unsigned int i = 0; i < file->nsections; i++)
 		if (!read_section(file, c, i, &at, err))
 			return false;
 	return true;
 }
 
-/* The index and its checksums must be of the same number of entries. */
-static bool read_index(struct profile_file *file, struct fdo_error *err)
+static bool test_section(const struct profile_file *file, int number,
+			 const char *what, struct fdo_error *err)
 {
-	const struct cursor *index = &file->sections[SECTION_INDEX].data;
-	const struct cursor *checks = &file->sections[SECTION_CHECKS].data;
-	size_t pieces =
-		(index->size + FORMAT_CHECKED_SIZE - 1) / FORMAT_CHECKED_SIZE;
+	const struct section *section = &file->sections[number];
 
-	if (index->size % FORMAT_ENTRY_SIZE)
-		return cursor_fail(index, err,
-				   "the index does not end with an entry");
-	if (checks->size / 4 != pieces || checks->size % 4)
-		return cursor_fail(checks, err,
-				   "the index has %zu pieces, not this many",
-				   pieces);
-	file->nentries = index->size / FORMAT_ENTRY_SIZE;
-	file->tested = fdo_alloc(pieces, sizeof(*file->tested));
-	return true;
+	return test_crc(&section->data, section->crc, what, err);
+}
+
+/* Version 2 is for files that have some. */
+static bool read_unsampled_table(struct profile_file *file,
+				 struct fdo_error *err)
+{
+	const struct section *entries = &file->sections[SECTION_UNSAMPLED];
+
+	if (file->nsections < SECTIONS)
+		return true;
+	if (entries->data.size == 0)
+		return cursor_fail(&entries->data, err,
+				   "no unsampled functions");
+	return test_section(file, SECTION_UNSAMPLED_CHECKS,
+			    "the checksums of the unsampled functions", err) &&
+	       table_init(&file->unsampled, &entries->data,
+			  &file->sections[SECTION_UNSAMPLED_CHECKS].data,
+			  FORMAT_UNSAMPLED_SIZE,
+			  "the table of unsampled functions", err);
 }
 
 static bool read_header(struct profile_file *file, struct fdo_error *err)
 {
-	static const char *const names[] = {
-		[SECTION_META] = "what is said of the whole",
-		[SECTION_CHECKS] = "the checksums of the index",
-	};
 	struct cursor c = cursor_new(file->name, data_of(file), file->size);
 
-	if (!read_start(file, &c, err) || !read_sections(file, &c, err))
-		return false;
-	for (int i = SECTION_META; i <= SECTION_CHECKS; i++)
-		if (!test_crc(&file->sections[i].data, file->sections[i].crc,
-			      names[i], err))
-			return false;
-	return read_index(file, err);
+	return read_start(file, &c, err) && read_sections(file, &c, err) &&
+	       test_section(file, SECTION_META, "what is said of the whole",
+			    err) &&
+	       test_section(file, SECTION_CHECKS, "the checksums of the index",
+			    err) &&
+	       table_init(&file->index, &file->sections[SECTION_INDEX].data,
+			  &file->sections[SECTION_CHECKS].data,
+			  FORMAT_ENTRY_SIZE, "the index", err) &&
+	       read_unsampled_table(file, err);
 }
 
 static struct profile *open_profile(struct profile_file *file,
@@ -301,50 +310,27 @@ static struct profile *open_profile(struct profile_file *file,
 struct profile *profile_open(const char *path, struct fdo_error *err)
 {
 	struct profile_file *file = open_file(path, err);
+	struct profile *p;
 
 	if (!file)
 		return NULL;
 	file->loaded = fdo_map_new();
-	return open_profile(file, err);
-}
-
-/* The piece of the index in which the entry is. */
-static bool test_piece(struct profile_file *file, size_t number,
-		       struct fdo_error *err)
-{
-	size_t piece = number / FORMAT_CHECKED_ENTRIES;
-	struct cursor index = file->sections[SECTION_INDEX].data;
-	struct cursor checks = file->sections[SECTION_CHECKS].data;
-	struct cursor part;
-	uint32_t crc = 0;
-
-	if (file->tested[piece])
-		return true;
-	index.at = piece * FORMAT_CHECKED_SIZE;
-	checks.at = piece * 4;
-	if (!cursor_part(&index,
-			 cursor_left(&index) < FORMAT_CHECKED_SIZE
-				 ? cursor_left(&index)
-				 : FORMAT_CHECKED_SIZE,
-			 &part, err) ||
-	    !cursor_u32(&checks, &crc, err) ||
-	    !test_crc(&part, crc, "the index", err))
-		return false;
-	file->tested[piece] = true;
-	return true;
+	p = open_profile(file, err);
+	if (p)
+		p->nunsampled = file->unsampled.n;
+	return p;
 }
 
 static bool read_entry(struct profile_file *file, size_t number,
 		       struct entry *ret, struct fdo_error *err)
 {
-	struct cursor index = file->sections[SECTION_INDEX].data;
+	struct cursor entry;
 
-	index.at = number * FORMAT_ENTRY_SIZE;
-	return test_piece(file, number, err) &&
-	       cursor_u64(&index, &ret->hash, err) &&
-	       cursor_u64(&index, &ret->offset, err) &&
-	       cursor_u32(&index, &ret->size, err) &&
-	       cursor_u32(&index, &ret->crc, err);
+	return table_entry(&file->index, number, &entry, err) &&
+	       cursor_u64(&entry, &ret->hash, err) &&
+	       cursor_u64(&entry, &ret->offset, err) &&
+	       cursor_u32(&entry, &ret->size, err) &&
+	       cursor_u32(&entry, &ret->crc, err);
 }
 
 static bool read_record(struct profile *p, const struct entry *entry,
@@ -377,51 +363,6 @@ static bool read_record(struct profile *p, const struct entry *entry,
 	return true;
 }
 
-/* Looks at where a hash should be, before the rest is halved. */
-enum { CLEVER_STEPS = 8 };
-
-/* The part of the index, and of the hashes, in which one is. */
-struct range {
-	size_t low, high;
-	uint64_t low_hash, high_hash;
-};
-
-static size_t expected(const struct range *r, uint64_t hash)
-{
-	double share = (double)(hash - r->low_hash) /
-		       ((double)(r->high_hash - r->low_hash) + 1);
-	size_t at = r->low + (size_t)(share * (double)(r->high - r->low));
-
-	return at < r->high ? at : r->high - 1;
-}
-
-/* The first entry with at least this hash. */
-static bool find_hash(struct profile_file *file, uint64_t hash, size_t *ret,
-		      struct fdo_error *err)
-{
-	struct range r = { 0, file->nentries, 0, UINT64_MAX };
-	struct entry entry = { 0 };
-
-	for (int step = 0; r.low < r.high; step++) {
-		bool clever = step < CLEVER_STEPS && r.low_hash <= hash &&
-			      hash <= r.high_hash;
-		size_t at = clever ? expected(&r, hash)
-				   : r.low + (r.high - r.low) / 2;
-
-		if (!read_entry(file, at, &entry, err))
-			return false;
-		if (entry.hash < hash) {
-			r.low = at + 1;
-			r.low_hash = entry.hash;
-		} else {
-			r.high = at;
-			r.high_hash = entry.hash;
-		}
-	}
-	*ret = r.low;
-	return true;
-}
-
 /* Add to the list the functions of that name, one entry after the other. */
 static bool load_list(struct profile *p, const char *name, struct loaded *list,
 		      struct fdo_error *err)
@@ -432,9 +373,9 @@ static bool load_list(struct profile *p, const char *name, struct loaded *list,
 	struct entry entry = { 0 };
 	size_t at = 0;
 
-	if (!find_hash(file, hash, &at, err))
+	if (!table_find(&file->index, hash, &at, err))
 		return false;
-	for (; at < file->nentries; at++) {
+	for (; at < file->index.n; at++) {
 		if (!read_entry(file, at, &entry, err))
 			return false;
 		if (entry.hash != hash)
@@ -502,7 +443,7 @@ static bool read_functions(struct profile *p, struct fdo_error *err)
 	struct entry entry = { 0 };
 	uint64_t at = 0, hash = 0;
 
-	for (size_t i = 0; i < file->nentries; i++) {
+	for (size_t i = 0; i < file->index.n; i++) {
 		if (!read_entry(file, i, &entry, err))
 			return false;
 		if (entry.offset != at || entry.hash < hash)
@@ -525,6 +466,67 @@ static bool read_functions(struct profile *p, struct fdo_error *err)
 	return true;
 }
 
+static bool read_one_unsampled(struct profile_file *file, size_t number,
+			       struct profile_unsampled *ret,
+			       struct fdo_error *err)
+{
+	struct cursor entry;
+
+	return table_entry(&file->unsampled, number, &entry, err) &&
+	       unsampled_decode(ret, &entry, err);
+}
+
+bool profile_load_unsampled(const struct profile *p, const char *name,
+			    struct profile_unsampled **ret, size_t *count_ret,
+			    struct fdo_error *err)
+{
+	struct profile_file *file = p->private_->file;
+	uint32_t hash = profile_hash_name(name);
+	struct profile_unsampled u;
+	size_t at = 0, n = 0, room = 0;
+
+	assert(file);
+	*ret = NULL;
+	*count_ret = 0;
+	if (!table_find(&file->unsampled, unsampled_key(hash, 0), &at, err))
+		return false;
+	for (; at < file->unsampled.n; at++) {
+		if (!read_one_unsampled(file, at, &u, err)) {
+			free(*ret);
+			return false;
+		}
+		if (u.name != hash)
+			break;
+		*ret = fdo_grow(*ret, n, &room, sizeof(u));
+		(*ret)[n++] = u;
+	}
+	*count_ret = n;
+	return true;
+}
+
+/* What was sampled is not among them: a writer would have left it out. */
+static bool read_unsampled(struct profile *p, struct fdo_error *err)
+{
+	struct profile_file *file = p->private_->file;
+	size_t n = file->unsampled.n;
+	struct profile_unsampled u;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!read_one_unsampled(file, i, &u, err))
+			return false;
+		if (i && unsampled_compare(&p->unsampled[i - 1], &u) >= 0)
+			return cursor_fail(&file->unsampled.entries, err,
+					   "entry %zu is out of order", i);
+		profile_add_unsampled(p, &u);
+	}
+	unsampled_sort(p);
+	if (p->nunsampled != n)
+		return cursor_fail(&file->unsampled.entries, err,
+				   "%zu of %zu functions were sampled",
+				   n - p->nunsampled, n);
+	return true;
+}
+
 static struct profile *read_whole(struct profile_file *file,
 				  struct fdo_error *err)
 {
@@ -532,12 +534,11 @@ static struct profile *read_whole(struct profile_file *file,
 
 	if (!p)
 		return NULL;
-	if (!test_crc(&file->sections[SECTION_INDEX].data,
-		      file->sections[SECTION_INDEX].crc, "the index", err) ||
-	    !test_crc(&file->sections[SECTION_RECORDS].data,
-		      file->sections[SECTION_RECORDS].crc, "the records",
-		      err) ||
-	    !read_functions(p, err)) {
+	if (!test_section(file, SECTION_INDEX, "the index", err) ||
+	    !test_section(file, SECTION_RECORDS, "the records", err) ||
+	    !test_section(file, SECTION_UNSAMPLED, "the unsampled functions",
+			  err) ||
+	    !read_functions(p, err) || !read_unsampled(p, err)) {
 		profile_free(p);
 		return NULL;
 	}

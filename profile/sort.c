@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "profile/private.h"
 #include "profile/profile.h"
+#include "profile/unsampled.h"
 
 static uint64_t at_most(uint64_t value, uint64_t most)
 {
@@ -219,4 +220,5 @@ void profile_sort(struct profile *p)
 	profile_sort_functions(p);
 	find_hosts(p);
 	profile_sort_functions(p);
+	unsampled_sort(p);
 }

@@ -10,6 +10,7 @@
 #include "profile/format.h"
 #include "profile/private.h"
 #include "profile/record.h"
+#include "profile/unsampled.h"
 
 struct entry {
 	uint64_t hash;
@@ -56,29 +57,37 @@ static void put_records(const struct profile *p, struct bytes *index,
 	free(order);
 }
 
-static void put_checks(const struct bytes *index, struct bytes *checks)
+static void put_unsampled(const struct profile *p, struct bytes *out)
 {
-	size_t size;
+	for (size_t i = 0; i < p->nunsampled; i++)
+		unsampled_encode(&p->unsampled[i], out);
+}
 
-	for (size_t at = 0; at < index->size; at += size) {
-		size = index->size - at < FORMAT_CHECKED_SIZE
-			       ? index->size - at
-			       : FORMAT_CHECKED_SIZE;
-		bytes_u32(checks, profile_crc(index->data + at, size));
+/* Of a table of entries of that size. */
+static void put_checks(const struct bytes *table, size_t entry,
+		       struct bytes *checks)
+{
+	size_t piece = entry * FORMAT_CHECKED_ENTRIES, size;
+
+	for (size_t at = 0; at < table->size; at += size) {
+		size = table->size - at < piece ? table->size - at : piece;
+		bytes_u32(checks, profile_crc(table->data + at, size));
 	}
 }
 
-static void put_header(const struct bytes *sections, struct bytes *header)
+static void put_header(const struct bytes *sections, unsigned int n,
+		       struct bytes *header)
 {
-	uint64_t at = FORMAT_HEADER_SIZE, total = at;
+	uint64_t at = format_header_size(n), total = at;
 
-	for (int i = 0; i < SECTIONS; i++)
+	for (unsigned int i = 0; i < n; i++)
 		total += sections[i].size;
 	bytes_add(header, FORMAT_MAGIC, FORMAT_MAGIC_SIZE);
-	bytes_u32(header, FORMAT_VERSION);
-	bytes_u32(header, SECTIONS);
+	bytes_u32(header,
+		  n == SECTIONS_1 ? FORMAT_VERSION_1 : FORMAT_VERSION_2);
+	bytes_u32(header, n);
 	bytes_u64(header, total);
-	for (int i = 0; i < SECTIONS; i++) {
+	for (unsigned int i = 0; i < n; i++) {
 		bytes_u32(header, i);
 		bytes_u32(header,
 			  profile_crc(sections[i].data, sections[i].size));
@@ -137,8 +146,12 @@ bool profile_write(struct profile *p, const char *path, struct fdo_error *err)
 	profile_sort(p);
 	record_encode_meta(p, &sections[SECTION_META]);
 	put_records(p, &sections[SECTION_INDEX], &sections[SECTION_RECORDS]);
-	put_checks(&sections[SECTION_INDEX], &sections[SECTION_CHECKS]);
-	put_header(sections, &header);
+	put_checks(&sections[SECTION_INDEX], FORMAT_ENTRY_SIZE,
+		   &sections[SECTION_CHECKS]);
+	put_unsampled(p, &sections[SECTION_UNSAMPLED]);
+	put_checks(&sections[SECTION_UNSAMPLED], FORMAT_UNSAMPLED_SIZE,
+		   &sections[SECTION_UNSAMPLED_CHECKS]);
+	put_header(sections, p->nunsampled ? SECTIONS : SECTIONS_1, &header);
 	written = put_file(&header, sections, path, err);
 	free(header.data);
 	for (int i = 0; i < SECTIONS; i++)

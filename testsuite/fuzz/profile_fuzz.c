@@ -117,6 +117,33 @@ static bool same_function(struct profile_function *a,
 	return same;
 }
 
+/* And how many unsampled ones. */
+static int load_wrong_unsampled(const struct profile *p, struct profile *part)
+{
+	struct profile_unsampled *all;
+	struct fdo_error err;
+	int wrong = 0;
+	size_t n;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const char *name = p->functions[i]->body.name;
+
+		if (!profile_load_unsampled(part, name, &all, &n, &err))
+			continue;
+		for (size_t j = 0; j < n; j++) {
+			size_t k = 0;
+
+			while (k < p->nunsampled &&
+			       memcmp(&p->unsampled[k], &all[j],
+				      sizeof(*all)) != 0)
+				k++;
+			wrong += k == p->nunsampled;
+		}
+		free(all);
+	}
+	return wrong;
+}
+
 /* How many of the functions load as something else than they were. */
 static int load_wrong(struct profile *p, struct profile *part)
 {
@@ -155,6 +182,7 @@ static void test_parts(struct profile *p, const struct bytes *file)
 			continue;
 		opened++;
 		wrong += load_wrong(p, part);
+		wrong += load_wrong_unsampled(p, part);
 		profile_free(part);
 	}
 	check(opened > 0, "a profile with a damaged record can be opened");
@@ -189,6 +217,15 @@ static bool get_section(const struct bytes *file, int number, size_t *offset,
 	return *offset <= file->size && *size <= file->size - *offset;
 }
 
+/* Of a table of one piece, which is all there is here. */
+static void repair_checks(struct bytes *file, const size_t *offset,
+			  const size_t *size, int checks, int table)
+{
+	if (size[checks] >= 4)
+		put_crc(file->data + offset[checks], file->data + offset[table],
+			size[table]);
+}
+
 static void repair_index(struct bytes *file, size_t index, size_t index_size,
 			 size_t records, size_t records_size)
 {
@@ -208,21 +245,20 @@ static void repair_index(struct bytes *file, size_t index, size_t index_size,
 static void repair(struct bytes *file)
 {
 	size_t offset[SECTIONS], size[SECTIONS];
+	size_t header = format_header_size(SECTIONS);
 
 	for (int i = 0; i < SECTIONS; i++)
 		if (!get_section(file, i, &offset[i], &size[i]))
 			return;
 	repair_index(file, offset[SECTION_INDEX], size[SECTION_INDEX],
 		     offset[SECTION_RECORDS], size[SECTION_RECORDS]);
-	if (size[SECTION_CHECKS] >= 4) /* one piece is all there is here */
-		put_crc(file->data + offset[SECTION_CHECKS],
-			file->data + offset[SECTION_INDEX],
-			size[SECTION_INDEX]);
+	repair_checks(file, offset, size, SECTION_CHECKS, SECTION_INDEX);
+	repair_checks(file, offset, size, SECTION_UNSAMPLED_CHECKS,
+		      SECTION_UNSAMPLED);
 	for (int i = 0; i < SECTIONS; i++)
 		put_crc(file->data + 24 + i * FORMAT_SECTION_SIZE + 4,
 			file->data + offset[i], size[i]);
-	put_crc(file->data + FORMAT_HEADER_SIZE - 4, file->data,
-		FORMAT_HEADER_SIZE - 4);
+	put_crc(file->data + header - 4, file->data, header - 4);
 }
 
 static void try_repaired(const struct bytes *file, size_t at,
@@ -288,8 +324,9 @@ int main(void)
 
 	memory = memfd_create("fuzz", MFD_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
-	printf("# %zu bytes, %zu bytes of text, %zu functions\n", file.size,
-	       text.size, p->nfunctions);
+	printf("# %zu bytes, %zu bytes of text, %zu functions, %zu unsampled\n",
+	       file.size, text.size, p->nfunctions, p->nunsampled);
+	check(p->nunsampled > 0, "some functions are unsampled");
 	test_prefixes(&file);
 	test_bits(&file);
 	test_parts(p, &file);

@@ -153,6 +153,21 @@ static inline void random_whole_fact(struct profile *p, uint64_t *state)
 			   random_below(state, sizeof(id)));
 }
 
+static inline void random_unsampled(struct profile *p, uint64_t *state)
+{
+	const char *file = random_file(state);
+	struct profile_unsampled u = {
+		.name = profile_hash_name(random_name(state)),
+		.file = profile_hash_file(file ? file : "other.c"),
+		.line = random_line(state),
+		.lines = random_first(state, 5),
+		.samples = random_below(state, 10) ? random_below(state, 10000)
+						   : UINT32_MAX,
+	};
+
+	profile_add_unsampled(p, &u);
+}
+
 static inline void random_fact(struct profile *p, uint64_t *state)
 {
 	const char *name = random_name(state), *file = random_file(state);
@@ -192,6 +207,8 @@ static inline struct profile *random_profile(unsigned int seed,
 			random_fact(p, &state);
 		else
 			random_whole_fact(p, &state);
+		if (!random_below(&state, 4))
+			random_unsampled(p, &state);
 	}
 	return p;
 }

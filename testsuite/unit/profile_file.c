@@ -202,6 +202,18 @@ static bool writes_depth(int depth)
 	return written;
 }
 
+/* The last byte of a section. */
+static unsigned char *end_of(const struct bytes *file, int section)
+{
+	const unsigned char *entry =
+		file->data + 24 + section * FORMAT_SECTION_SIZE;
+	uint64_t offset, size;
+
+	memcpy(&offset, entry + 8, 8);
+	memcpy(&size, entry + 16, 8);
+	return file->data + offset + size - 1;
+}
+
 static void test_damage(void)
 {
 	struct profile *p = random_profile(7, 400, false), *part;
@@ -212,7 +224,7 @@ static void test_damage(void)
 	char path[32];
 	size_t n;
 
-	file.data[file.size - 1] ^= 1; /* of the last record */
+	*end_of(&file, SECTION_RECORDS) ^= 1;
 	temporary_file(path, &file);
 	part = profile_open(path, &err);
 	check(part, "a damaged record does not keep others from being read");
@@ -231,13 +243,133 @@ static void test_damage(void)
 	profile_free(part);
 	unlink(path);
 
-	file.data[file.size - 1] ^= 1;
+	*end_of(&file, SECTION_RECORDS) ^= 1;
 	file.data[FORMAT_MAGIC_SIZE]++;
 	check(!profile_of(&file, &err) &&
-		      strstr(err.text, "byte 8: format version 2"),
+		      strstr(err.text, "byte 8: format version 3, this program "
+				       "reads 1 and 2"),
 	      "a later version is named");
 	profile_free(p);
 	free(file.data);
+}
+
+static const struct profile_unsampled an_unsampled(const char *name,
+						   const char *file)
+{
+	return (struct profile_unsampled){
+		.name = profile_hash_name(name),
+		.file = profile_hash_file(file),
+		.line = 10,
+		.lines = 5,
+		.samples = 9000,
+	};
+}
+
+/* How many of that name are there; -1: an error, which is in err. */
+static int load_unsampled(struct profile *part, const char *name,
+			  struct fdo_error *err)
+{
+	struct profile_unsampled *all;
+	size_t n;
+
+	if (!profile_load_unsampled(part, name, &all, &n, err))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (all[i].name != profile_hash_name(name))
+			n = 1000;
+	free(all);
+	return n;
+}
+
+static struct profile *two_unsampled(void)
+{
+	struct profile *p = profile_new();
+	struct profile_unsampled u = an_unsampled("f", "a/one.c");
+
+	profile_add_function(p, "g", "g.c", 3)->samples = 7;
+	profile_add_unsampled(p, &u);
+	u = an_unsampled("f", "two.c");
+	profile_add_unsampled(p, &u);
+	return p;
+}
+
+static void test_versions(void)
+{
+	struct profile *p = two_unsampled(), *part;
+	struct bytes file = binary_form(p), text = text_form(p);
+	struct fdo_error err;
+	char path[32];
+
+	check_int(file.data[FORMAT_MAGIC_SIZE], 2,
+		  "with unsampled functions it is version 2");
+	check(strncmp((char *)text.data, "samplefdo profile 2\n", 20) == 0,
+	      "and so is the text");
+	temporary_file(path, &file);
+	part = profile_open(path, &err);
+	check_int(part->nunsampled, 2, "their number is known at once");
+	check_int(load_unsampled(part, "f", &err), 2, "both are found");
+	check_int(load_unsampled(part, "g", &err), 0, "and no others");
+	profile_free(part);
+
+	*end_of(&file, SECTION_UNSAMPLED) ^= 1;
+	temporary_file(path, &file);
+	part = profile_open(path, &err);
+	check(part && load_unsampled(part, "f", &err) == -1 &&
+		      strstr(err.text, path) && strstr(err.text, "checksum"),
+	      "damage is told when it is met");
+	profile_free(part);
+	unlink(path);
+	free(file.data);
+	free(text.data);
+
+	p->nunsampled = 0;
+	file = binary_form(p);
+	text = text_form(p);
+	check_int(file.data[FORMAT_MAGIC_SIZE], 1,
+		  "without, older readers can read it");
+	check(strncmp((char *)text.data, "samplefdo profile 1\n", 20) == 0,
+	      "and its text");
+	temporary_file(path, &file);
+	part = profile_open(path, &err);
+	check_int(load_unsampled(part, "f", &err), 0, "and nothing is found");
+	profile_free(part);
+	unlink(path);
+	profile_free(p);
+	free(file.data);
+	free(text.data);
+}
+
+static void test_what_was_sampled(void)
+{
+	static const char twice[] =
+		"samplefdo profile 2\n"
+		"unsampled 00000001 in 00000002 line 3 samples 1\n"
+		"unsampled 00000001 in 00000002 line 3 samples 2\n";
+	struct bytes text = { (unsigned char *)twice, sizeof(twice) - 1, 0 };
+	struct profile *p = two_unsampled();
+	struct profile_unsampled u = an_unsampled("f", "elsewhere/one.c");
+	struct fdo_error err;
+
+	u.samples = UINT32_MAX;
+	profile_add_unsampled(p, &u);
+	profile_sort(p);
+	check_int(p->nunsampled, 2, "what is there twice is one");
+	check(p->unsampled[0].samples == UINT32_MAX ||
+		      p->unsampled[1].samples == UINT32_MAX,
+	      "its samples are added");
+	profile_add_function(p, "f", "one.c", 4)->entry = 1;
+	profile_sort(p);
+	check(p->nunsampled == 1 &&
+		      p->unsampled[0].file == profile_hash_file("two.c"),
+	      "what was entered is none of them");
+	profile_add_inlined(p, &p->functions[0]->body,
+			    (struct profile_key){ .line = 1 }, "f", "two.c", 4)
+		->total = 1;
+	profile_sort(p);
+	check_int(p->nunsampled, 0, "nor what ran inlined");
+	check(!profile_of(&text, &err) && strstr(err.text, "there twice"),
+	      "a text does not say it twice");
+	profile_free(p);
 }
 
 /*
@@ -282,6 +414,7 @@ static struct profile *large_profile(void)
 
 	for (int i = 0; i < 20000; i++) {
 		struct profile_function *f;
+		struct profile_unsampled u;
 		char name[64];
 
 		snprintf(name, sizeof(name), "_ZN7project6module%dEPKcz", i);
@@ -293,6 +426,9 @@ static struct profile *large_profile(void)
 			count->count = (uint64_t)i * j * 1000003;
 			count->error = count->count / 17;
 		}
+		snprintf(name, sizeof(name), "_ZN7project6module%dE", i);
+		u = an_unsampled(name, "source/module.cc");
+		profile_add_unsampled(p, &u);
 	}
 	return p;
 }
@@ -323,6 +459,21 @@ static void test_few_pages(void)
 	check(pages_read >= 12 && pages_read < 45,
 	      "few pages of the file are read");
 	profile_free(part);
+
+	part = profile_open(path, &err);
+	count_pages_of(path);
+	loaded = 0;
+	for (int i = 0; i < 12; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "_ZN7project6module%dE", 1663 * i);
+		loaded += load_unsampled(part, name, &err) == 1;
+	}
+	signal(SIGSEGV, SIG_DFL);
+	printf("# %zu pages\n", pages_read);
+	check(loaded == 12 && pages_read >= 6 && pages_read < 45,
+	      "nor for unsampled functions");
+	profile_free(part);
 	profile_free(p);
 	unlink(path);
 	free(file.data);
@@ -336,6 +487,8 @@ int main(void)
 	check(writes_depth(512), "bodies may be nested 512 deep");
 	check(!writes_depth(513), "and no deeper");
 	test_damage();
+	test_versions();
+	test_what_was_sampled();
 	test_few_pages();
 	return done();
 }
