@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "converter/keys/attribute.h"
+#include "converter/keys/unsampled.h"
 #include "converter/command.h"
 #include "converter/job.h"
 #include "converter/summary.h"
@@ -138,6 +139,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile->tool = profile_text(profile, "samplefdo " PACKAGE_VERSION);
 	profile->model = profile_text(profile, job_model_name(c->job.model));
 	attribute(c->job.program, profile, &placed);
+	unsampled(c->job.program, profile, placed.executed);
 	written = write_profile(c, profile, err);
 	profile_free(profile);
 	if (!written)

@@ -64,6 +64,12 @@ static void print_report(const struct carry_report *r, const char *patch,
 			"samplefdo: %s: the declarations of %" PRIu64
 			" functions are gone; these stay as they were\n",
 			patch, r->gone);
+	if (r->unsampled)
+		fprintf(stderr,
+			"samplefdo: %s: %" PRIu64
+			" functions that were never sampled have changed, and "
+			"are no longer cold\n",
+			patch, r->unsampled);
 	if (r->ambiguous)
 		fprintf(stderr,
 			"samplefdo: %s: two changed files could be %s, or "
@@ -77,11 +83,13 @@ static void print_json(const struct carry_report *r, size_t files, bool first)
 	printf("%s{\"files\": %zu, \"files_known\": %" PRIu64
 	       ", \"files_renamed\": %" PRIu64 ", \"files_ambiguous\": %" PRIu64
 	       ",\n  \"functions_touched\": %" PRIu64
-	       ", \"functions_gone\": %" PRIu64 ",\n  \"keys_moved\": %" PRIu64
-	       ", \"keys_dropped\": %" PRIu64 ", \"keys_stay\": %" PRIu64
-	       ", \"calls_gone\": %" PRIu64 "}",
+	       ", \"functions_gone\": %" PRIu64
+	       ", \"unsampled_changed\": %" PRIu64
+	       ",\n  \"keys_moved\": %" PRIu64 ", \"keys_dropped\": %" PRIu64
+	       ", \"keys_stay\": %" PRIu64 ", \"calls_gone\": %" PRIu64 "}",
 	       first ? "" : ",\n ", files, r->files, r->renamed, r->ambiguous,
-	       r->functions, r->gone, r->moved, r->dropped, r->stay, r->calls);
+	       r->functions, r->gone, r->unsampled, r->moved, r->dropped,
+	       r->stay, r->calls);
 }
 
 static bool write_profile(struct profile *p, const struct options *o,

@@ -88,6 +88,7 @@ static void print_summary(const struct profile *p)
 	}
 	printf("functions   %zu, %" PRIu64 " with samples\n", p->nfunctions,
 	       sizes.sampled);
+	printf("unsampled   %zu functions\n", p->nunsampled);
 	printf("inlined     %" PRIu64 " copies of functions\n", sizes.inlined);
 	printf("counts      %" PRIu64 ", largest of a block %" PRIu64 "\n",
 	       sizes.keys, p->max_count);
@@ -162,11 +163,12 @@ static void print_json(const struct profile *p)
 	print_events(p);
 	print_binaries(p);
 	printf("  \"functions\": %zu,\n  \"functions_sampled\": %" PRIu64
+	       ",\n  \"functions_unsampled\": %zu"
 	       ",\n  \"inlined\": %" PRIu64 ",\n  \"counts\": %" PRIu64
 	       ",\n  \"max_count\": %" PRIu64 ",\n  \"total\": %" PRIu64
 	       ",\n  \"cutoffs\": [",
-	       p->nfunctions, sizes.sampled, sizes.inlined, sizes.keys,
-	       p->max_count, sizes.total);
+	       p->nfunctions, sizes.sampled, p->nunsampled, sizes.inlined,
+	       sizes.keys, p->max_count, sizes.total);
 	for (size_t i = 0; i < p->ncutoffs; i++)
 		printf("%s\n    {\"share\": %" PRIu32
 		       ", \"min_count\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
@@ -178,12 +180,19 @@ static void print_json(const struct profile *p)
 static bool print_functions(const struct profile *p, const char *path,
 			    const char *name, struct fdo_error *err)
 {
+	uint32_t hash = profile_hash_name(name);
 	size_t found = 0;
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		if (strcmp(p->functions[i]->body.name, name) != 0)
 			continue;
 		profile_print_function(p->functions[i], stdout);
+		found++;
+	}
+	for (size_t i = 0; i < p->nunsampled; i++) {
+		if (p->unsampled[i].name != hash)
+			continue;
+		profile_print_unsampled(&p->unsampled[i], stdout);
 		found++;
 	}
 	return found || fdo_fail(err, "%s: no function '%s'", path, name);

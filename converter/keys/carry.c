@@ -189,6 +189,50 @@ static void move_function(struct carrier *c, struct profile_function *f)
 	c->report->functions += c->touched;
 }
 
+/*
+ * An unsampled function at its new place, or false: it may have changed.  Its
+ * file is known by a hash alone, which two files of the patch may have.
+ */
+static bool move_unsampled(const struct patch *patch, const uint32_t *hashes,
+			   struct profile_unsampled *u)
+{
+	const struct patch_file *file = NULL;
+
+	for (size_t i = 0; i < patch->nfiles; i++) {
+		if (!patch->files[i].old_name || hashes[i] != u->file)
+			continue;
+		if (file)
+			return false;
+		file = &patch->files[i];
+	}
+	if (!file)
+		return true;
+	if (!file->new_name ||
+	    patch_touches(file, u->line, (uint64_t)u->line + u->lines))
+		return false;
+	u->line = patch_near(file, u->line);
+	u->file = profile_hash_file(file->new_name);
+	return true;
+}
+
+static void move_all_unsampled(struct carrier *c)
+{
+	const struct patch *patch = c->patch;
+	struct profile *p = c->profile;
+	uint32_t *hashes = fdo_alloc(patch->nfiles, sizeof(*hashes));
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->nfiles; i++)
+		if (patch->files[i].old_name)
+			hashes[i] = profile_hash_file(patch->files[i].old_name);
+	for (size_t i = 0; i < p->nunsampled; i++)
+		if (move_unsampled(patch, hashes, &p->unsampled[i]))
+			p->unsampled[n++] = p->unsampled[i];
+	c->report->unsampled = p->nunsampled - n;
+	p->nunsampled = n;
+	free(hashes);
+}
+
 /* What is known of the whole, in spite of the sum. */
 static void keep_summary(struct profile *to, struct profile *from)
 {
@@ -213,6 +257,7 @@ struct profile *carry(struct profile *p, const struct patch *patch,
 	*report = (struct carry_report){ 0 };
 	for (size_t i = 0; i < p->nfunctions; i++)
 		move_function(&c, p->functions[i]);
+	move_all_unsampled(&c);
 	profile_merge(to, p, 1);
 	keep_summary(to, p);
 	free(c.sources);

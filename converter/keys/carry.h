@@ -10,6 +10,9 @@
  * gone stays as it was, since it may be in another file now: the compiler
  * finds it by its name, or nobody asks for it.
  *
+ * An unsampled function that the patch touches is no longer one: who knows what
+ * it does now.
+ *
  * Ownership  The profile that is returned is the caller's; the old one
  *            is changed and good for nothing but profile_free().
  * Errors     None.
@@ -29,6 +32,7 @@ struct carry_report {
 	const char *one;    /* of these, the first; NULL: none */
 	uint64_t functions; /* of which anything moved or was dropped */
 	uint64_t gone;	    /* whose declarations are */
+	uint64_t unsampled; /* that may run now: they have changed */
 	uint64_t stay, moved, dropped; /* keys */
 	uint64_t calls;		       /* inlined ones whose places are gone */
 };

@@ -194,6 +194,14 @@ uint64_t patch_near(const struct patch_file *f, uint64_t line)
 	return new_start(e) + (in < e->nnew ? in : e->nnew ? e->nnew - 1 : 0);
 }
 
+bool patch_touches(const struct patch_file *f, uint64_t first, uint64_t last)
+{
+	const struct patch_edit *e = edit_before(f, last);
+
+	return e &&
+	       (e->nold ? e->old_line + e->nold > first : e->old_line > first);
+}
+
 uint64_t patch_declaration(const struct patch_file *f, uint64_t line,
 			   const char *name)
 {

@@ -84,6 +84,9 @@ struct patch_place patch_place(const struct patch_file *f, uint64_t line,
 /* About where a line would be that is gone. */
 uint64_t patch_near(const struct patch_file *f, uint64_t line);
 
+/* Does an edit take out, or put in, a line between these, or one of them? */
+bool patch_touches(const struct patch_file *f, uint64_t first, uint64_t last);
+
 /*
  * Where the declaration of a function is that was on that line; 0: it is
  * gone.  name is the linkage name.

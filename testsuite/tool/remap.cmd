@@ -1,6 +1,6 @@
 # A change list moves functions, keys and inlined copies, in several files.
 cat >prof.txt <<'END'
-samplefdo profile 1
+samplefdo profile 2
 event cycles role cycles period 1000 samples 900 mapped 900
 max-count 100000
 cutoff 990000 min-count 5 blocks 2
@@ -21,6 +21,15 @@ function other file src/other.c line 5 total 7 samples 3
  at 1:4 count 7
 function removed file src/dead.c line 5 total 7 samples 3
  at 1:4 count 7
+# Behind the edits of loop.c, within one, before them; of leaf.h behind and
+# above what comes in; and of dead.c and other.c.
+unsampled 00000001 in 003de3ab line 20 lines 5 samples 9000
+unsampled 00000002 in 003de3ab line 6 lines 1 samples 9000
+unsampled 00000003 in 003de3ab line 3 lines 3 samples 9000
+unsampled 00000004 in 62105591 line 7 lines 1 samples 9000
+unsampled 00000005 in 62105591 line 5 lines 2 samples 9000
+unsampled 00000006 in f615f3be line 50 lines 1 samples 9000
+unsampled 00000007 in 88d1d820 line 50 lines 1 samples 9000
 END
 cat >change.diff <<'END'
 diff --git a/src/loop.c b/src/loops.c

@@ -1,0 +1,252 @@
+/*
+ * unsampled.c - all code of the binaries is walked by its places, and each
+ * function listed with how far down it has code; profile_sort() takes out
+ * what was sampled.
+ */
+#include "converter/keys/unsampled.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/binary/lines.h"
+#include "converter/binary/object.h"
+#include "converter/count/program.h"
+#include "profile/profile.h"
+
+/*
+ * A call takes some instructions at least.  A function whose calls would be
+ * worth so many samples, in thousandths, is taken to have run, though it has
+ * none: half a sample is what the flow gives what was not seen and must have
+ * run.
+ */
+enum { LEAST_INSTRUCTIONS = 5, SAMPLES_THAT_RAN = 500 };
+
+struct found {
+	const struct lines_frame *frame;
+	uint32_t limit; /* where the next function of the file is declared */
+	uint32_t lines;
+	uint64_t calls;
+};
+
+struct finder {
+	struct fdo_map *at; /* key_of(): its place in found, from 1 */
+	struct found *found;
+	size_t n, room;
+};
+
+/* Parts of a function, its .cold one say, have frames of their own. */
+static uint64_t key_of(const struct lines_frame *frame)
+{
+	uint64_t key = (uintptr_t)frame->name;
+
+	key = key * 0x9e3779b97f4a7c15ULL ^ (uintptr_t)frame->file;
+	return key * 0x9e3779b97f4a7c15ULL ^ frame->decl_line;
+}
+
+/* A function's frame, if the compiler will know it again. */
+static const struct lines_frame *function_at(const struct lines_place *place)
+{
+	const struct lines_frame *frame = place->frame;
+
+	while (frame && frame->parent)
+		frame = frame->parent;
+	return frame && frame->name[0] && frame->file && frame->decl_line
+		       ? frame
+		       : NULL;
+}
+
+static void add(struct finder *f, const struct lines_place *place)
+{
+	const struct lines_frame *frame = function_at(place);
+	uint64_t *at = frame ? fdo_map_at(f->at, key_of(frame)) : NULL;
+
+	if (!at || *at)
+		return;
+	f->found = fdo_grow(f->found, f->n, &f->room, sizeof(*f->found));
+	f->found[f->n++] = (struct found){ frame, UINT32_MAX, 0, 0 };
+	*at = f->n;
+}
+
+/*
+ * How far down it has code of its own, which code of others that the debug
+ * information gives it is not.
+ */
+static void measure(struct finder *f, const struct lines_place *place)
+{
+	const struct lines_frame *frame = function_at(place);
+	struct found *found;
+
+	if (!frame || place->frame->parent || place->file != frame->file)
+		return;
+	found = &f->found[*fdo_map_get(f->at, key_of(frame)) - 1];
+	if (place->line < found->limit &&
+	    place->line > frame->decl_line + found->lines)
+		found->lines = place->line - frame->decl_line;
+}
+
+static uint64_t *calls_at(struct finder *f, const struct lines_place *place)
+{
+	const struct lines_frame *frame = function_at(place);
+	const uint64_t *at = frame ? fdo_map_get(f->at, key_of(frame)) : NULL;
+
+	return at ? &f->found[*at - 1].calls : NULL;
+}
+
+static void walk(struct finder *f, const struct program_binary *binary,
+		 void (*see)(struct finder *f, const struct lines_place *place))
+{
+	const struct lines *lines = binary->lines;
+
+	for (size_t i = 0; i < binary->object->nfunctions; i++) {
+		const struct object_function *function =
+			&binary->object->functions[i];
+		uint64_t at = function->address, end = at + function->size;
+
+		while (at && at < end) {
+			struct lines_place place;
+
+			if (lines_at(lines, at, &place))
+				see(f, &place);
+			at = lines_next(lines, at);
+		}
+	}
+}
+
+/* Texts are interned: any order of files will do. */
+static int by_file_and_line(const void *a, const void *b)
+{
+	const struct lines_frame *x = ((const struct found *)a)->frame;
+	const struct lines_frame *y = ((const struct found *)b)->frame;
+
+	if (x->file != y->file)
+		return (uintptr_t)x->file < (uintptr_t)y->file ? -1 : 1;
+	return (x->decl_line > y->decl_line) - (x->decl_line < y->decl_line);
+}
+
+static void limit(struct finder *f)
+{
+	if (f->n)
+		qsort(f->found, f->n, sizeof(*f->found), by_file_and_line);
+	for (size_t i = f->n; i-- > 0;) {
+		struct found *found = &f->found[i], *next = found + 1;
+
+		*fdo_map_at(f->at, key_of(found->frame)) = i + 1;
+		if (i + 1 == f->n || next->frame->file != found->frame->file)
+			continue;
+		found->limit = next->frame->decl_line > found->frame->decl_line
+				       ? next->frame->decl_line
+				       : next->limit;
+	}
+}
+
+/* Samples of the event that has the most: each is one of some time. */
+static uint32_t samples_in(const struct program *p,
+			   const struct samples_object *from)
+{
+	uint64_t most = 0;
+
+	for (size_t e = 0; from && e < p->samples->nevents; e++) {
+		uint64_t sum = 0;
+
+		for (size_t i = 0; i < from->naddresses; i++)
+			sum += samples_count(p->samples, from, i, e)->samples;
+		if (sum > most)
+			most = sum;
+	}
+	return most < UINT32_MAX ? most : UINT32_MAX;
+}
+
+/*
+ * Calls within a binary are known by where they go, since static functions may
+ * have one name; those between binaries by name.
+ */
+static void count_calls(const struct program *p, size_t binary,
+			struct finder *f, struct fdo_map *external)
+{
+	const struct lines *lines = p->binaries[binary].lines;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *caller = &p->functions[i];
+
+		for (size_t c = 0; c < caller->cfg.ncalls; c++) {
+			const struct cfg_call *call = &caller->cfg.calls[c];
+			uint64_t times = caller->blocks[call->block].count;
+			struct lines_place place;
+			uint64_t *sum = NULL;
+
+			if (call->external && call->name)
+				sum = fdo_map_at(external,
+						 profile_hash_name(call->name));
+			else if (caller->binary == binary && call->target &&
+				 lines_at(lines, call->target, &place))
+				sum = calls_at(f, &place);
+			if (sum)
+				*sum = profile_sum(*sum, times);
+		}
+	}
+}
+
+/* How many of its calls would be worth SAMPLES_THAT_RAN. */
+static double calls_that_ran(const struct program *p, uint64_t executed)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < p->nbinaries; i++)
+		samples += p->binaries[i].in_blocks;
+	return samples ? (double)executed / (double)samples * SAMPLES_THAT_RAN /
+				 1000 / LEAST_INSTRUCTIONS
+		       : 1;
+}
+
+static bool has_run(const struct found *found, const struct fdo_map *external,
+		    uint32_t name, double most)
+{
+	const uint64_t *others = fdo_map_get(external, name);
+
+	return (double)found->calls + (others ? (double)*others : 0) >= most;
+}
+
+static void list(struct profile *profile, const struct finder *f,
+		 const struct fdo_map *external, double most, uint32_t samples)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct lines_frame *frame = f->found[i].frame;
+		struct profile_unsampled u = {
+			.name = profile_hash_name(frame->name),
+			.file = profile_hash_file(frame->file),
+			.line = frame->decl_line,
+			.lines = f->found[i].lines,
+			.samples = samples,
+		};
+
+		if (!has_run(&f->found[i], external, u.name, most))
+			profile_add_unsampled(profile, &u);
+	}
+}
+
+static void add_binary(const struct program *p, size_t number,
+		       struct profile *profile, double most)
+{
+	const struct program_binary *binary = &p->binaries[number];
+	struct fdo_map *external = fdo_map_new();
+	struct finder f = { .at = fdo_map_new() };
+
+	walk(&f, binary, add);
+	limit(&f);
+	walk(&f, binary, measure);
+	count_calls(p, number, &f, external);
+	list(profile, &f, external, most, samples_in(p, binary->samples));
+	fdo_map_free(external);
+	fdo_map_free(f.at);
+	free(f.found);
+}
+
+void unsampled(const struct program *p, struct profile *profile,
+	       uint64_t executed)
+{
+	double most = calls_that_ran(p, executed);
+
+	for (size_t i = 0; i < p->nbinaries; i++)
+		add_binary(p, i, profile, most);
+}
