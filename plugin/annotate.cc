@@ -353,6 +353,17 @@ static bool is_all_zero(const struct counts *c, uint32_t nblocks)
 	return true;
 }
 
+static uint64_t executions_of_sample(const struct instance *in)
+{
+	return in->samples ? in->total / in->samples / INSTRUCTIONS_PER_BLOCK
+			   : 0;
+}
+
+uint64_t annotation_sample(const struct samplefdo *s, const struct instance *in)
+{
+	return counts_scale(executions_of_sample(in), s->shift);
+}
+
 static struct counts_how how_to_count(const struct samplefdo *s,
 				      const struct instance *in)
 {
@@ -363,8 +374,7 @@ static struct counts_how how_to_count(const struct samplefdo *s,
 	how.shift = s->shift;
 	how.entry = in->entry;
 	how.entry_is_least = in->entry_is_least;
-	if (in->samples)
-		how.sample = in->total / in->samples / INSTRUCTIONS_PER_BLOCK;
+	how.sample = executions_of_sample(in);
 	return how;
 }
 

@@ -15,6 +15,7 @@
 struct calls {
 	struct fdo_map *entered;   /* its entry's count */
 	struct fdo_map *explained; /* what calls have of it so far */
+	struct fdo_map *expected;  /* samples that these are worth, / 1000 */
 	struct fdo_map *done;	   /* its calls are known */
 };
 
@@ -24,6 +25,7 @@ struct calls *calls_new(void)
 
 	c->entered = fdo_map_new();
 	c->explained = fdo_map_new();
+	c->expected = fdo_map_new();
 	c->done = fdo_map_new();
 	return c;
 }
@@ -34,6 +36,7 @@ void calls_free(struct calls *c)
 		return;
 	fdo_map_free(c->entered);
 	fdo_map_free(c->explained);
+	fdo_map_free(c->expected);
 	fdo_map_free(c->done);
 	XDELETE(c);
 }
@@ -66,6 +69,11 @@ static uint64_t value(const struct fdo_map *map, const_tree decl)
 	const uint64_t *found = fdo_map_get(map, DECL_UID(decl));
 
 	return found ? *found : 0;
+}
+
+uint64_t calls_expected(const struct calls *c, const_tree decl)
+{
+	return value(c->expected, decl);
 }
 
 static bool is_likelier(uint32_t a, uint32_t b)
@@ -127,7 +135,16 @@ void calls_wanted_free(struct calls_wanted *w)
 	XDELETEVEC(w->callees);
 }
 
-void calls_know(struct calls *c, bool annotated)
+/* A call that gets about five instructions executed, as a block has. */
+static void expect(struct calls *c, const_tree callee, uint64_t times,
+		   uint64_t sample)
+{
+	uint64_t *sum = fdo_map_at(c->expected, DECL_UID(callee));
+
+	*sum = profile_sum(*sum, sample ? times * 1000 / sample : times * 1000);
+}
+
+void calls_know(struct calls *c, bool annotated, uint64_t sample)
 {
 	basic_block bb;
 
@@ -143,10 +160,12 @@ void calls_know(struct calls *c, bool annotated)
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
 			struct cgraph_node *callee = callee_of(gsi_stmt(at));
 
-			if (callee)
-				*fdo_map_at(c->explained,
-					    DECL_UID(callee->decl)) +=
-					bb->count.to_gcov_type();
+			if (!callee)
+				continue;
+			*fdo_map_at(c->explained, DECL_UID(callee->decl)) +=
+				bb->count.to_gcov_type();
+			expect(c, callee->decl, bb->count.to_gcov_type(),
+			       sample);
 		}
 	}
 }

@@ -195,13 +195,16 @@ void flags_decide(void *gcc_data, void *samplefdo)
 
 	(void)gcc_data;
 	s->known = 0;
+	s->cold = 0;
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
 		const uint64_t *in =
 			fdo_map_get(instances, DECL_UID(node->decl));
 
-		if (in)
-			s->known += is_known(s, (struct instance *)*in);
+		if (!in)
+			continue;
+		s->known += is_known(s, (struct instance *)*in);
+		s->cold += cold_may_be(s, node, (struct instance *)*in);
 	}
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
@@ -214,10 +217,10 @@ void flags_decide(void *gcc_data, void *samplefdo)
 			feedback = fdo_map_get(whole, DECL_UID(node->decl))
 					   ? FEEDBACK_WHOLE
 					   : FEEDBACK_ALL;
-		if (s->known && !node->alias)
+		if ((s->known || s->cold) && !node->alias)
 			set_function(nodes, node->decl, feedback);
 	}
-	if (s->known) {
+	if (s->known || s->cold) {
 		default_node = replaced(nodes, optimization_default_node,
 					FEEDBACK_NONE);
 		cl_optimization_restore(&global_options, &global_options_set,

@@ -19,12 +19,13 @@ PLUGIN_C = \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
 	%D%/unit.c %D%/unit.h \
+	%D%/unsampled.c %D%/unsampled.h \
 	%D%/vote.c %D%/vote.h
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc \
-	%D%/repair.cc
+	%D%/cold.cc %D%/repair.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -44,6 +45,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/calls.o: %D%/calls.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/cold.o: %D%/cold.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/compare.o: %D%/compare.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/compare_exact.o: %D%/compare_exact.cc
@@ -59,7 +62,7 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 %D%/%/repair.o: %D%/repair.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
-%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/compare.o \
+%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/match.o \
 		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \

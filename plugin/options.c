@@ -69,6 +69,13 @@ static bool set_verbose(struct options *o, const char *value)
 	return true;
 }
 
+static bool set_no_cold(struct options *o, const char *value)
+{
+	(void)value;
+	o->cold = false;
+	return true;
+}
+
 static bool set_no_warn(struct options *o, const char *value)
 {
 	(void)value;
@@ -83,6 +90,7 @@ static const struct option table[] = {
 	{ "min-samples", "NUMBER", set_min_samples },
 	{ "dump", "FILE", set_dump },
 	{ "compare", "FILE", set_compare },
+	{ "no-cold", NULL, set_no_cold },
 	{ "verbose", NULL, set_verbose },
 	{ "no-warn", NULL, set_no_warn },
 };
@@ -93,6 +101,7 @@ void options_default(struct options *o)
 		.vote = VOTE_MEDIAN,
 		.model = MODEL_DEFAULT,
 		.min_samples = 3,
+		.cold = true,
 		.warn = true,
 	};
 }
@@ -139,6 +148,8 @@ const char *options_help(void)
 	       "-fplugin-arg-samplefdo-compare=FILE       with -fprofile-use: "
 	       "add both counts of each block to a file for 'samplefdo "
 	       "compare', and compile with the exact ones\n"
+	       "-fplugin-arg-samplefdo-no-cold            functions that were "
+	       "never sampled keep GCC's guess, too\n"
 	       "-fplugin-arg-samplefdo-verbose            one line for each "
 	       "compilation\n"
 	       "-fplugin-arg-samplefdo-no-warn            be silent where the "

@@ -35,6 +35,7 @@ struct options {
 	enum vote vote;
 	enum model model;
 	uint64_t min_samples; /* fewer in a function: GCC's own guess stays */
+	bool cold;	      /* functions that were never sampled are cold */
 	bool verbose;
 	bool warn; /* of functions that the profile does not fit */
 };

@@ -9,6 +9,7 @@
 #include "plugin/samplefdo.h"
 
 #include "base/map.h"
+#include "plugin/unsampled.h"
 
 static struct gcov_summary summary;
 
@@ -146,10 +147,11 @@ static void report(const struct tally *t)
 	inform(UNKNOWN_LOCATION,
 	       "samplefdo: %u functions, %u annotated, %u not in the profile, "
 	       "%u with too few samples, %u that do not fit, %u without "
-	       "evidence",
+	       "evidence, %u never sampled",
 	       t->functions, results[ANNOTATED], results[ANNOTATED_NOT_KNOWN],
 	       results[ANNOTATED_TOO_FEW], results[ANNOTATED_UNFIT],
-	       results[ANNOTATED_NO_EVIDENCE] + results[ANNOTATED_UNSOLVED]);
+	       results[ANNOTATED_NO_EVIDENCE] + results[ANNOTATED_UNSOLVED],
+	       results[ANNOTATED_COLD]);
 	if (t->changed)
 		inform(UNKNOWN_LOCATION,
 		       "samplefdo: %u of these have changed since; %u of their "
@@ -185,7 +187,7 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 		comparison_begin(s->comparison);
 	result = annotate(s, u, calls, in);
 	warn(s, result);
-	calls_know(calls, result == ANNOTATED);
+	calls_know(calls, result == ANNOTATED, annotation_sample(s, in));
 	if (s->comparison)
 		comparison_end(s->comparison, in, result);
 	else
@@ -194,33 +196,85 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 	return result;
 }
 
+/*
+ * When all that have counts have got them.  What is called by these did run, as
+ * far as they can tell, and may run more often with another input.
+ */
+static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
+				struct instance *in)
+{
+	bool cold = calls_expected(calls, current_function_decl) <
+		    SAMPLES_THAT_RAN;
+
+	if (cold)
+		cold_make(s, in);
+	finish(cgraph_node::get(current_function_decl), false);
+	return cold ? ANNOTATED_COLD : ANNOTATED_NOT_KNOWN;
+}
+
+/* The functions of the unit that are to be annotated, in their order. */
+struct functions {
+	struct cgraph_node **nodes;
+	struct instance **instances;
+	int n;
+};
+
 /* What is called comes before what calls it, where that can be. */
+static struct functions functions_in_order(const struct fdo_map *instances)
+{
+	struct cgraph_node **order =
+		XNEWVEC(struct cgraph_node *, symtab->cgraph_count);
+	int n = ipa_reverse_postorder(order);
+	struct functions f = {};
+
+	f.nodes = XNEWVEC(struct cgraph_node *, n);
+	f.instances = XNEWVEC(struct instance *, n);
+	while (n-- > 0) {
+		const uint64_t *in =
+			fdo_map_get(instances, DECL_UID(order[n]->decl));
+
+		if (!in || !order[n]->definition || order[n]->alias)
+			continue;
+		f.nodes[f.n] = order[n];
+		f.instances[f.n++] = (struct instance *)(uintptr_t)*in;
+	}
+	XDELETEVEC(order);
+	return f;
+}
+
 static void annotate_functions(struct samplefdo *s, struct unit *u,
 			       const struct fdo_map *instances)
 {
+	struct functions f = functions_in_order(instances);
 	struct tally tally = {};
-	struct cgraph_node **order =
-		XNEWVEC(struct cgraph_node *, symtab->cgraph_count);
 	struct calls *calls = calls_new();
+	bool *cold = XCNEWVEC(bool, f.n);
 
-	for (int i = ipa_reverse_postorder(order); i-- > 0;) {
-		struct cgraph_node *node = order[i];
-		const uint64_t *in =
-			fdo_map_get(instances, DECL_UID(node->decl));
-		enum annotated result;
-
-		if (!in || !node->definition || node->alias)
+	for (int i = 0; i < f.n; i++) {
+		cold[i] = s->cold && !s->comparison &&
+			  cold_is(s, f.nodes[i], f.instances[i]);
+		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
+		if (cold[i])
+			calls_know(calls, false, 0);
+		else
+			count_result(&tally, f.instances[i],
+				     annotate_one(s, u, calls, f.instances[i]));
+		pop_cfun();
+	}
+	for (int i = 0; i < f.n; i++) {
+		if (!cold[i])
 			continue;
-		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-		result = annotate_one(s, u, calls,
-				      (struct instance *)(uintptr_t)*in);
-		count_result(&tally, (struct instance *)(uintptr_t)*in, result);
+		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
+		count_result(&tally, f.instances[i],
+			     make_cold(s, calls, f.instances[i]));
 		pop_cfun();
 	}
 	if (s->options.verbose)
 		report(&tally);
 	calls_free(calls);
-	XDELETEVEC(order);
+	XDELETEVEC(cold);
+	XDELETEVEC(f.nodes);
+	XDELETEVEC(f.instances);
 }
 
 static void count_all(struct samplefdo *s)
@@ -250,7 +304,7 @@ void pass_count(struct samplefdo *s)
 				    err.text);
 		s->dump = dump.stream;
 	}
-	if (s->known || s->comparison)
+	if (s->known || s->cold || s->comparison)
 		count_all(s);
 	else if (s->options.verbose)
 		inform(UNKNOWN_LOCATION,

@@ -31,6 +31,7 @@ struct samplefdo {
 	int shift;	  /* counts_shift() of the profile */
 	bool has_samples; /* the profile tells how many there were */
 	unsigned known;	  /* functions that the profile knows */
+	unsigned cold;	  /* that it may say were never sampled */
 	FILE *dump;	  /* NULL: none */
 	struct comparison *comparison; /* NULL: counts are for the compiler */
 };
@@ -45,7 +46,7 @@ const char *flags_conflict(bool compare);
 
 /*
  * The event before the first pass: look every function up in the profile,
- * and if it has any, turn feedback on.  Sets s->known.
+ * and if it has any, turn feedback on.  Sets s->known and s->cold.
  */
 void flags_decide(void *gcc_data, void *samplefdo);
 
@@ -84,13 +85,36 @@ struct calls_wanted {
 struct calls_wanted calls_want(const struct calls *c);
 void calls_wanted_free(struct calls_wanted *w);
 
-/* The current function has got all the counts that it will have. */
-void calls_know(struct calls *c, bool annotated);
+/*
+ * The current function has got all the counts that it will have.  sample is how
+ * many executions of a block in it one sample stands for; 0: a part of one.
+ */
+void calls_know(struct calls *c, bool annotated, uint64_t sample);
+
+/*
+ * How many samples, in thousandths, a function should have for being called by
+ * those that have got their counts.
+ */
+uint64_t calls_expected(const struct calls *c, const_tree decl);
+
+/* cold.cc */
+
+/* May it be that the profiled program had the function, and never ran it? */
+bool cold_may_be(const struct samplefdo *s, const struct cgraph_node *node,
+		 const struct instance *in);
+
+/* Is it so?  After its places were seen. */
+bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
+	     const struct instance *in);
+
+/* The current function hardly ever runs. */
+void cold_make(const struct samplefdo *s, const struct instance *in);
 
 /* annotate.cc */
 
 enum annotated {
 	ANNOTATED,
+	ANNOTATED_COLD,	       /* never sampled */
 	ANNOTATED_NOT_KNOWN,   /* not in the profile */
 	ANNOTATED_TOO_FEW,     /* samples */
 	ANNOTATED_UNFIT,       /* the source has changed */
@@ -123,6 +147,10 @@ struct annotation {
 struct counts *annotation_solve(const struct annotation *a,
 				struct fdo_error *err);
 void annotation_free(struct annotation *a);
+
+/* How many executions of a block one sample stands for, scaled; 0: not known */
+uint64_t annotation_sample(const struct samplefdo *s,
+			   const struct instance *in);
 
 /* Give the current function its counts, or leave GCC's guess. */
 enum annotated annotate(const struct samplefdo *s, struct unit *u,

@@ -241,6 +241,16 @@ bool source_move(const struct source *s, struct profile_key *key)
 	return shape_move(s->match, &key->line, &key->column);
 }
 
+int32_t source_last_line(const struct source *s)
+{
+	int32_t last = 0;
+
+	for (size_t i = 0; i < s->now.n; i++)
+		if (s->now.places[i].line > last)
+			last = s->now.places[i].line;
+	return last;
+}
+
 struct unit_fit source_fit(const struct source *s)
 {
 	return s->fit;

@@ -56,4 +56,7 @@ bool source_move(const struct source *s, struct profile_key *key);
 
 struct unit_fit source_fit(const struct source *s);
 
+/* The last line that it has code on now; 0: none, or the first. */
+int32_t source_last_line(const struct source *s);
+
 #endif

@@ -47,14 +47,16 @@ static void test_all_are_taken(void)
 	check(options_set(&o, "min-samples", "0", &err) && o.min_samples == 0,
 	      "min-samples");
 	check(options_set(&o, "verbose", NULL, &err) && o.verbose, "verbose");
+	check(o.cold && options_set(&o, "no-cold", NULL, &err) && !o.cold,
+	      "no-cold");
 	check(options_set(&o, "no-warn", NULL, &err) && !o.warn, "no-warn");
 }
 
 static void test_all_are_explained(void)
 {
 	static const char *const names[] = {
-		"profile-file", "dump",	   "vote",    "model",
-		"min-samples",	"verbose", "no-warn", "compare",
+		"profile-file", "dump",	   "vote",    "model",	 "min-samples",
+		"verbose",	"no-warn", "compare", "no-cold",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -1,0 +1,57 @@
+/*
+ * cold.cc - functions that the profiled program had and that were never
+ * sampled.
+ *
+ * They are unlikely to be executed, which makes GCC optimize them for size and
+ * put them where no others are.  Their blocks keep GCC's guess: with counts of
+ * zero, what is called from here and there as well is inlined elsewhere less
+ * often than by -fprofile-use, which knows that it ran once or twice.
+ */
+#include "plugin/samplefdo.h"
+
+#include "attribs.h"
+
+#include "plugin/unsampled.h"
+
+/* What runs once, at least, and what its author knows to be hot. */
+static bool is_excepted(const_tree decl)
+{
+	return MAIN_NAME_P(DECL_NAME(decl)) || DECL_STATIC_CONSTRUCTOR(decl) ||
+	       DECL_STATIC_DESTRUCTOR(decl) ||
+	       lookup_attribute("hot", DECL_ATTRIBUTES(decl));
+}
+
+bool cold_may_be(const struct samplefdo *s, const struct cgraph_node *node,
+		 const struct instance *in)
+{
+	struct fdo_error err;
+	bool found;
+
+	if (!s->options.cold || is_excepted(node->decl))
+		return false;
+	if (!unsampled_find(s->profile, in, s->has_samples, &found, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	return found;
+}
+
+bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
+	     const struct instance *in)
+{
+	struct fdo_error err;
+	bool found;
+
+	if (!s->options.cold || is_excepted(node->decl))
+		return false;
+	if (!unsampled_fits(s->profile, in, s->has_samples, &found, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	return found;
+}
+
+void cold_make(const struct samplefdo *s, const struct instance *in)
+{
+	cgraph_node::get(current_function_decl)->frequency =
+		NODE_FREQUENCY_UNLIKELY_EXECUTED;
+	if (s->dump)
+		fprintf(s->dump, "function %s never sampled\n",
+			in->function.names[0]);
+}

@@ -1,0 +1,50 @@
+/*
+ * unsampled.h - was a function in the profiled program, and never seen there?
+ *
+ *	if (!unsampled_find(profile, in, has_samples, &unsampled, err))
+ *		...
+ *
+ * That nothing of a function was sampled says that it is cold if the program
+ * had it, as it is now, while enough was sampled.
+ *
+ * Errors     The profile is damaged.
+ */
+#ifndef PLUGIN_UNSAMPLED_H
+#define PLUGIN_UNSAMPLED_H
+
+#include "plugin/unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	/*
+	 * Samples of a function come as a Poisson process: where 4.605 =
+	 * -ln(0.01) are to be expected, none are there one time in a hundred.
+	 * So in a program of which 4605 were taken, one in a hundred of the
+	 * functions that take a thousandth of the time was missed.  With fewer,
+	 * it has not shown what is cold.
+	 */
+	WELL_SAMPLED = 4605,
+
+	/*
+	 * A function whose calls are worth so many samples, in thousandths, is
+	 * taken to have run: half a sample is what the flow gives what was not
+	 * seen and must have run.
+	 */
+	SAMPLES_THAT_RAN = 500,
+};
+
+/* By what the program had; has_samples is of the profile. */
+bool unsampled_find(const struct profile *p, const struct instance *in,
+		    bool has_samples, bool *ret, struct fdo_error *err);
+
+/* Is it the same function still?  After its places were seen. */
+bool unsampled_fits(const struct profile *p, const struct instance *in,
+		    bool has_samples, bool *ret, struct fdo_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
