@@ -9,7 +9,9 @@
  * edge takes it one way; so counts find their neighbours, and a tree comes
  * out that is mostly right already.  Who finds nothing below hangs on a part
  * of the tree that is there, if that can pass it on; and who finds nothing at
- * all gets an artificial arc.
+ * all gets an artificial arc.  So does who has nothing over and lacks nothing:
+ * where that is so all around, as in parts that never run, all potentials are 0
+ * and no arc is worth anything as it is.
  *
  * The tree is strongly feasible: an arc towards the root has room for more,
  * and one from the root carries something.
@@ -364,7 +366,8 @@ static void grow_tree(struct simplex *s, int64_t total)
 		s->top[u] = u;
 	}
 	for (uint32_t u = s->root; u-- > 0;)
-		if (!hang(s, u, true) && !hang(s, u, false))
+		if (s->excess[u] == 0 ||
+		    (!hang(s, u, true) && !hang(s, u, false)))
 			plant(s, u, total);
 	for (uint32_t u = 0; u < s->root; u++) {
 		simplex_link(s, u, tree[u].parent);
