@@ -17,6 +17,7 @@ struct pivot {
 	int64_t amount;
 	int64_t saving;	    /* by each unit of it */
 	struct place place; /* of the entering arc */
+	bool walked;	    /* which has been through ends of segments */
 };
 
 /*

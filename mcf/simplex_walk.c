@@ -25,6 +25,9 @@
  */
 enum { FEW = 4 };
 
+/* The distance up to which stops are looked for, next to the first one's. */
+enum { FAR = 16, FARTHER = 64 };
+
 /*
  * Whether an arc at the end of its segment has another, and the push pays
  * with its price as well.
@@ -72,39 +75,64 @@ static void sink(struct stop *stops, size_t n, size_t at)
 	stops[at] = stop;
 }
 
-static void grow_stops(struct simplex *s)
+/* The arcs of the cycle that are near enough to the ends of their segments. */
+struct near {
+	size_t n;	     /* of the stops, which are a heap */
+	int64_t more, limit; /* between these is who is new */
+};
+
+static void add_stop(struct simplex *s, struct near *near, int64_t at,
+		     int32_t place, uint32_t node)
 {
-	s->stop_room = s->stop_room + s->stop_room / 2 + 64;
-	s->stops = fdo_resize(s->stops, s->stop_room, sizeof(*s->stops));
+	if (at <= near->more || at > near->limit)
+		return;
+	if (near->n == s->stop_room) {
+		s->stop_room += s->stop_room / 2 + 64;
+		s->stops =
+			fdo_resize(s->stops, s->stop_room, sizeof(*s->stops));
+	}
+	s->stops[near->n++] = (struct stop){ at, place, node };
 }
 
-/* All stops of the cycle, as a heap. */
-static size_t find_stops(struct simplex *s, const struct pivot *p)
+/* All stops up to the limit; those that a walk has moved are there. */
+static void find_stops(struct simplex *s, const struct pivot *p,
+		       struct near *near)
 {
 	const struct node *node;
-	size_t n = 0;
 	int32_t i = 0;
 
-	if (s->stop_room == 0)
-		grow_stops(s);
-	s->stops[n++] = (struct stop){ p->up ? p->place.above : p->place.below,
-				       0, NONE };
+	if (!p->walked)
+		add_stop(s, near, p->up ? p->place.above : p->place.below, 0,
+			 NONE);
 	for (uint32_t u = p->from; u != p->apex; u = node->parent) {
 		node = &s->tree[u];
-		if (n == s->stop_room)
-			grow_stops(s);
-		s->stops[n++] = (struct stop){ room(node, false), --i, u };
+		i--;
+		if (s->excess[u] == 0)
+			add_stop(s, near, room(node, false), i, u);
 	}
 	i = 0;
 	for (uint32_t u = p->to; u != p->apex; u = node->parent) {
 		node = &s->tree[u];
-		if (n == s->stop_room)
-			grow_stops(s);
-		s->stops[n++] = (struct stop){ room(node, true), ++i, u };
+		i++;
+		if (s->excess[u] == 0)
+			add_stop(s, near, room(node, true), i, u);
 	}
-	for (size_t at = n / 2; at-- > 0;)
-		sink(s->stops, n, at);
-	return n;
+	for (size_t at = near->n / 2; at-- > 0;)
+		sink(s->stops, near->n, at);
+}
+
+/* The first of all stops; few of a long cycle are ever looked for. */
+static struct stop *first_stop(struct simplex *s, const struct pivot *p,
+			       struct near *near)
+{
+	while (near->n == 0 || s->stops[0].at > near->limit) {
+		near->more = near->limit;
+		near->limit = near->limit < NEVER / FARTHER
+				      ? near->limit * FARTHER
+				      : INT64_MAX;
+		find_stops(s, p, near);
+	}
+	return s->stops;
 }
 
 /* The arc at a stop, its place, and whether its flow rises. */
@@ -141,20 +169,20 @@ static bool goes_on(struct simplex *s, struct pivot *p)
 
 bool simplex_walk(struct simplex *s, struct pivot *p)
 {
+	struct near near = { .more = -1 };
 	struct place *place;
 	struct stop *first;
-	int64_t rise;
+	int64_t rise, width;
 	uint32_t arc;
-	size_t n;
 	bool up;
 
 	if (!goes_on(s, p))
 		return false;
-	n = find_stops(s, p);
-	first = s->stops;
+	near.limit =
+		p->amount < NEVER / FAR ? FAR * (p->amount + 1) : INT64_MAX;
+	find_stops(s, p, &near);
 	for (;;) {
-		int64_t width;
-
+		first = first_stop(s, p, &near);
 		arc = arc_at(s, p, first, &place, &up);
 		if (!pays_beyond(s, p, arc, place, up, &rise))
 			break;
@@ -166,7 +194,9 @@ bool simplex_walk(struct simplex *s, struct pivot *p)
 		place->below = width - place->above;
 		if (first->place)
 			s->excess[first->node] += rise;
-		sink(s->stops, n, 0);
+		else
+			p->walked = true;
+		sink(s->stops, near.n, 0);
 	}
 	p->amount = first->at;
 	p->leaving = first->node;
