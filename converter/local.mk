@@ -76,12 +76,14 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/credit.c %D%/count/credit.h \
 	%D%/count/cycles.c %D%/count/cycles.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
+	%D%/count/expect.c %D%/count/expect.h \
 	%D%/count/gather.c %D%/count/gather.h \
 	%D%/count/head.c %D%/count/head.h \
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program.c %D%/count/program.h \
 	%D%/count/timing.c %D%/count/timing.h \
+	%D%/count/waits.c %D%/count/waits.h \
 	%D%/count/walk.c %D%/count/walk.h \
 	%D%/count/weights.c %D%/count/weights.h
 %C%_libconverter_la_LIBADD += mcf/libmcf.la $(M_LIBS)

@@ -12,6 +12,7 @@
 #include "converter/count/cycles.h"
 #include "converter/count/gather.h"
 #include "converter/count/program.h"
+#include "converter/count/waits.h"
 #include "converter/count/walk.h"
 
 /* An instruction of a block. */
@@ -28,6 +29,7 @@ struct timing {
 	struct walk_tally *tally;
 	bool lags; /* samples name the instruction after the one that waits */
 	struct place *places; /* of one block: room for any */
+	struct waits *waits;  /* NULL: there is nothing to learn from */
 	size_t room_steps, room_ways;
 };
 
@@ -59,6 +61,15 @@ bool timing_matters(const struct program *p)
 		    p->samples->events[e].mapped)
 			return true;
 	return false;
+}
+
+bool timing_is_all(const struct program *p)
+{
+	for (size_t e = 0; e < p->samples->nevents; e++)
+		if (strcmp(p->samples->events[e].role, "inst") == 0 &&
+		    p->samples->events[e].mapped)
+			return false;
+	return timing_matters(p) && !p->anchored_records;
 }
 
 /* The flags but the carry are mostly written together: one stands for all. */
@@ -250,6 +261,7 @@ void timing_free(struct timing *t)
 	free(t->still);
 	free(t->tally);
 	free(t->places);
+	waits_free(t->waits);
 	free(t);
 }
 
@@ -419,6 +431,16 @@ const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
 	return &t->graph;
 }
 
+/* What was learnt from samples of timers is not true of others. */
+static void add_waits(struct timing *t, struct program *p)
+{
+	if (!t->lags || !timing_is_all(p) || p->without & PROGRAM_WAITS)
+		return;
+	if (!t->waits)
+		t->waits = waits_new(p);
+	waits_add(t->waits, p);
+}
+
 void timing_walk(struct timing *t, struct program *p, bool last)
 {
 	struct walk_options options = walk_default;
@@ -439,6 +461,7 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 		for (size_t b = 0; b < f->cfg.nblocks; b++, block++)
 			f->blocks[b].cycles = mix(t, p, f, b, block, scale);
 	}
+	add_waits(t, p);
 }
 
 bool timing_lags(const struct timing *t)

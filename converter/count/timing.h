@@ -35,6 +35,9 @@ void timing_static(struct program *p);
 /* Are there samples of cycles at all? */
 bool timing_matters(const struct program *p);
 
+/* And none of instructions, nor branch records? */
+bool timing_is_all(const struct program *p);
+
 /* Where blocks have their static cycles. */
 struct timing *timing_new(const struct program *p);
 void timing_free(struct timing *t);

@@ -62,3 +62,8 @@ EXTRA_DIST += %D%/convert
 
 # What BOLT estimates, for accuracy and figures/ablation.
 EXTRA_DIST += %D%/bolt.sh %D%/bolt.awk
+
+# How long blocks wait; waits --help says more.
+EXTRA_PROGRAMS += %D%/fit
+%C%_fit_LDADD = converter/libconverter.la mcf/libmcf.la $(ZYDIS_LIBS) $(M_LIBS)
+EXTRA_DIST += %D%/waits %D%/lessons

@@ -1,0 +1,168 @@
+#include "converter/count/waits.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "converter/count/program.h"
+#include "converter/graph/decode.h"
+
+/*
+ * By testsuite/bench/waits.  The flow has its say as well, so that it is best
+ * to go a part of the way only (chosen on bzip2, lua and mawk).
+ */
+static const double learnt[WAITS_TERMS] = {
+	-1.928, -.801, .245, .551, .821, -.781, -.212,
+};
+static const double part_of_way = .7;
+
+/* No block is so different as this. */
+static const double most_ever = 1.5;
+
+struct waits {
+	struct waits_look *looks; /* blocks of all functions in their order */
+	size_t *first;		  /* of each function */
+};
+
+/* Samples of cycles in a block. */
+struct tally {
+	double all, most, last, after_loads;
+	unsigned places_after_loads;
+};
+
+static double samples_at(const struct program *p,
+			 const struct program_function *f, uint64_t address)
+{
+	const struct samples_count *counts = program_samples_at(p, f, address);
+	double sum = 0;
+
+	for (size_t e = 0; counts && e < p->samples->nevents; e++)
+		if (strcmp(p->samples->events[e].role, "cycles") == 0)
+			sum += counts[e].samples;
+	return sum;
+}
+
+/* A push or a pop is near the top of the stack, which is always at hand. */
+static bool loads(const struct decoder *d, const struct cfg *cfg,
+		  const struct insn *insn)
+{
+	struct insn_operands o;
+
+	decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
+	return o.loads && insn->class != INSN_RETURN;
+}
+
+static struct tally count(const struct program *p,
+			  const struct program_function *f,
+			  const struct cfg_block *block,
+			  const struct decoder *d)
+{
+	struct tally t = { 0 };
+	bool after_load = false;
+
+	for (uint32_t i = 0; i < block->ninsns; i++) {
+		const struct insn *insn = &f->cfg.insns[block->first_insn + i];
+		double samples = samples_at(p, f, insn->address);
+
+		t.all += samples;
+		t.most = fmax(t.most, samples);
+		t.last = samples;
+		if (after_load) {
+			t.after_loads += samples;
+			t.places_after_loads++;
+		}
+		after_load = loads(d, &f->cfg, insn);
+	}
+	return t;
+}
+
+/* As if there were two samples more, anywhere. */
+static double share(double samples, double places, const struct tally *t,
+		    double instructions)
+{
+	return (samples + 2 * places / instructions) / (t->all + 2);
+}
+
+static struct waits_look look(const struct program *p,
+			      const struct program_function *f, size_t b,
+			      const struct decoder *d)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	double k = block->ninstructions;
+	struct tally t;
+
+	if (k == 0)
+		return (struct waits_look){ 0 };
+	t = count(p, f, block, d);
+	return (struct waits_look){
+		.instructions = k,
+		.term = { 1, 0, log(k), share(t.most, 1, &t, k),
+			  share(t.after_loads, t.places_after_loads, &t, k),
+			  share(t.last, 1, &t, k),
+			  log((t.all - t.most + .5) / (t.all + 1)) },
+	};
+}
+
+struct waits *waits_new(const struct program *p)
+{
+	struct waits *w = fdo_alloc(1, sizeof(*w));
+	struct decoder *d = decoder_new();
+	size_t n = 0;
+
+	w->first = fdo_alloc(p->nfunctions, sizeof(*w->first));
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		w->first[i] = n;
+		n += p->functions[i].cfg.nblocks;
+	}
+	w->looks = fdo_alloc(n, sizeof(*w->looks));
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
+			w->looks[w->first[i] + b] =
+				look(p, &p->functions[i], b, d);
+	decoder_free(d);
+	return w;
+}
+
+void waits_free(struct waits *w)
+{
+	if (!w)
+		return;
+	free(w->looks);
+	free(w->first);
+	free(w);
+}
+
+struct waits_look waits_look(const struct waits *w, size_t function,
+			     size_t block, double cycles)
+{
+	struct waits_look ret = w->looks[w->first[function] + block];
+
+	/* A block may take next to no time of its own. */
+	if (ret.instructions > 0)
+		ret.term[1] = log(cycles / ret.instructions + .05);
+	return ret;
+}
+
+static double longer(const struct waits_look *look)
+{
+	double sum = 0;
+
+	if (look->instructions == 0)
+		return 1;
+	for (size_t i = 0; i < WAITS_TERMS; i++)
+		sum += learnt[i] * look->term[i];
+	return exp(part_of_way * fmin(fmax(sum, -most_ever), most_ever));
+}
+
+void waits_add(const struct waits *w, struct program *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++)
+		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++) {
+			double *cycles = &p->functions[i].blocks[b].cycles;
+			struct waits_look look = waits_look(w, i, b, *cycles);
+
+			*cycles *= longer(&look);
+		}
+}
