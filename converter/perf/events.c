@@ -81,7 +81,7 @@ static struct part core_of(const char *name)
 		return part;
 	inner.text = slash + 1;
 	inner.length = strcspn(inner.text, ",/");
-	if (!memchr(inner.text, '=', inner.length))
+	if (inner.length && !memchr(inner.text, '=', inner.length))
 		return inner;
 	part.length = slash - part.text;
 	return part;
@@ -117,6 +117,18 @@ static bool is_for(const struct event_rule *rule, const char *name)
 	       is(core_of(name), rule->name);
 }
 
+/*
+ * AMD's instruction-based sampling tags an operation, and names the address of
+ * just that one.  It picks one operation out of so many that are dispatched, or
+ * what is dispatched after so many cycles; or only those that miss a cache.
+ */
+static const char *role_of_ibs(const char *name)
+{
+	if (strstr(name, "l3missonly=1"))
+		return name;
+	return strstr(name, "cnt_ctl=1") ? "inst" : "cycles";
+}
+
 struct event_meaning
 event_meaning(const char *name, const struct event_rule *rules, size_t nrules)
 {
@@ -129,6 +141,8 @@ event_meaning(const char *name, const struct event_rule *rules, size_t nrules)
 			meaning.nanoseconds = known[i].nanoseconds;
 			break;
 		}
+	if (is(core, "ibs_op"))
+		meaning.role = role_of_ibs(name);
 	for (size_t i = nrules; i-- > 0;)
 		if (is_for(&rules[i], name)) {
 			meaning.role = rules[i].role;

@@ -32,11 +32,18 @@ static void test_known_names(void)
 	test_role("cpu-clock:u", "cycles", true);
 	test_role("cpu-clock:uhpppH", "cycles", true);
 	test_role("task-clock:u", "cycles", true);
+	test_role("ibs_op/cnt_ctl=1/", "inst", false);
+	test_role("ibs_op/cnt_ctl=1,period=262144/u", "inst", false);
+	test_role("ibs_op//", "cycles", false);
+	test_role("ibs_op//u", "cycles", false);
 }
 
 static void test_other_names(void)
 {
 	test_role("cache-misses:u", "cache-misses:u", false);
+	test_role("ibs_op/cnt_ctl=1,l3missonly=1/",
+		  "ibs_op/cnt_ctl=1,l3missonly=1/", false);
+	test_role("ibs_fetch//", "ibs_fetch//", false);
 	test_role("instructions-of-others", "instructions-of-others", false);
 	test_role("cpu/event=0x3c/u", "cpu/event=0x3c/u", false);
 	test_role("sched:sched_switch", "sched:sched_switch", false);
