@@ -33,7 +33,7 @@
 #define SAMPLES_TO_SEE 3
 
 /* Of a block, whatever leads to it. */
-#define SAMPLES_TO_MISS 30
+#define SAMPLES_TO_MISS 300
 
 /* An edge with a smaller share leads to what ends the program. */
 #define SHARE_NEVER 1e-6
@@ -41,8 +41,11 @@
 /* Paths bring all that there is nearer at most so many times. */
 enum { OFTEN = 8 };
 
-/* Of what is expected on an unseen edge, one part in so many is given. */
+/* Of what is expected on an unseen edge, one part in so many is given ... */
 #define PART_OF_UNSEEN 64
+
+/* ... and one in so many of that if the edge has no block of its own. */
+#define PART_OF_BETWEEN 64
 
 /* Shortest ways between the outside and each node, in one direction. */
 struct ways {
@@ -361,18 +364,26 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 	free(c.heap.entries);
 }
 
-/* How much an edge gets that was not seen; 0: it would have been. */
+/*
+ * How much an edge gets that was not seen; 0: it would have been.  Samples are
+ * of blocks: of an edge between two that ran they say nothing, and it has no
+ * count only since the other ways cost no more.  It gets just enough to be one
+ * that may be taken, or what GCC copies to follow it alone never is.
+ */
 static int64_t unseen(const struct flow_graph *g, unsigned e, int64_t sample)
 {
-	unsigned from = flow_source(g, e);
+	unsigned from = flow_source(g, e), to = flow_target(g, e);
+	int64_t there = to == g->nblocks ? 0 : g->blocks[to].count;
 	double expected;
 
 	if (from == g->nblocks || g->edges[e].count > 0 ||
 	    g->blocks[from].count == 0 || g->share[e] < SHARE_NEVER)
 		return 0;
 	expected = g->share[e] * (double)g->blocks[from].count;
-	if (expected >= SAMPLES_TO_SEE * (double)sample)
+	if (there == 0 && expected >= SAMPLES_TO_SEE * (double)sample)
 		return 0;
+	if (there > 0)
+		expected = fmin(expected, (double)there) / PART_OF_BETWEEN;
 	expected /= PART_OF_UNSEEN;
 	return expected > 1 ? (int64_t)expected : 1;
 }

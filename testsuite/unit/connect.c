@@ -148,22 +148,22 @@ static void test_round_of_one_block(void)
 	flow_free(g);
 }
 
-/* One sample is 20 executions: fewer than thirty expected are no wonder. */
+/* One sample is 2 executions: fewer than 300 expected are no wonder. */
 static void test_doubt(void)
 {
 	struct flow_graph *g = flow_new();
 
 	make_branches(g, (int64_t[]){ 2000, 2000, 0, 0, 2000 });
 	solves(g, "a branch that was seen to go one way");
-	flow_doubt(g, 20);
+	flow_doubt(g, 2);
 	check_int(flow_edge_count(g, 2), 2000 / 10 / 64,
-		  "gives a part of the ten samples of the other");
+		  "gives a part of the hundred samples of the other");
 	check_int(flow_block_count(g, 2), 2000 / 10 / 64, "with its block");
 	check_int(flow_edge_count(g, 3), 0,
-		  "but not one of which thirty samples were expected");
+		  "but not one of which 300 samples were expected");
 	check_int(flow_block_count(g, 0), 2003, "on top of what was seen");
 	check_int(flow_edge_count(g, 7), 2003, "to the exit");
-	flow_doubt(g, 20);
+	flow_doubt(g, 2);
 	check_int(flow_block_count(g, 0), 2003, "once");
 	flow_free(g);
 
@@ -359,14 +359,28 @@ static void test_doubt_of_an_edge(void)
 	flow_add_edge(g, 1, 2);
 	flow_add_edge(g, 2, FLOW_OUTSIDE);
 	solves(g, "a way round a block that nothing went");
+	flow_doubt(g, 5);
+	check_int(flow_edge_count(g, rare), 0, "with four samples expected");
+	check_int(flow_edge_count(g, likely), 1,
+		  "and one with forty, to a block that ran");
 	flow_doubt(g, 20);
-	check_int(flow_edge_count(g, likely), 0, "with ten samples expected");
 	check_int(flow_edge_count(g, rare), 1, "is another than with one");
-	flow_doubt(g, 99);
-	check_int(flow_edge_count(g, likely), 2001 / 10 / 64,
-		  "with two, it gets a part");
-	check_int(flow_edge_count(g, rare), 1, "once");
-	check_int(flow_block_count(g, 2), 2000 + 3, "and so does its target");
+	check_int(flow_edge_count(g, likely), 1, "once");
+	check_int(flow_block_count(g, 2), 2000 + 1, "and so does its target");
+	flow_free(g);
+
+	g = flow_new();
+	for (int b = 0; b < 3; b++)
+		block(g, 2000000);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	edge(g, 0, 1, .9);
+	likely = edge(g, 0, 2, .1);
+	flow_add_edge(g, 1, 2);
+	flow_add_edge(g, 2, FLOW_OUTSIDE);
+	solves(g, "the same a thousand times as often");
+	flow_doubt(g, 20);
+	check_int(flow_edge_count(g, likely), 2000000 / 10 / 64 / 64,
+		  "a part of a part of what is expected");
 	flow_free(g);
 }
 
