@@ -11,13 +11,13 @@
 
 #include "base/map.h"
 
-const char *flags_conflict(bool compare)
+const char *flags_conflict(const struct options *o)
 {
-	if (flag_profile_use && !compare)
+	if (flag_profile_use && !o->compare)
 		return "-fprofile-use";
 	if (flag_auto_profile)
 		return "-fauto-profile";
-	if (profile_arc_flag)
+	if (profile_arc_flag && !o->only_inlines)
 		return "-fprofile-generate";
 	if (flag_test_coverage)
 		return "-ftest-coverage";
@@ -228,8 +228,17 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		optimization_default_node = default_node;
 		optimization_current_node = default_node;
 	}
-	unit_free(u);
 	fdo_map_free(nodes);
 	fdo_map_free(whole);
-	fdo_map_free(instances);
+	s->inliner = inliner_new(s, u, instances);
+}
+
+void flags_look_up(void *gcc_data, void *samplefdo)
+{
+	struct samplefdo *s = (struct samplefdo *)samplefdo;
+	struct fdo_map *instances = fdo_map_new();
+	struct unit *u = look_up(s, instances);
+
+	(void)gcc_data;
+	s->inliner = inliner_new(s, u, instances);
 }

@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libsupport.a
 
 PLUGIN_C = \
 	%D%/compared.c %D%/compared.h \
+	%D%/contexts.c %D%/contexts.h \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/options.c %D%/options.h \
@@ -23,9 +24,9 @@ PLUGIN_C = \
 	%D%/vote.c %D%/vote.h
 
 PLUGIN_CC = \
-	%D%/annotate.cc %D%/calls.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/flags.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc \
-	%D%/cold.cc %D%/repair.cc
+	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
+	%D%/compare_exact.cc %D%/flags.cc %D%/inline.cc %D%/match.cc \
+	%D%/pass.cc %D%/plugin.cc %D%/repair.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -53,6 +54,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/flags.o: %D%/flags.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/inline.o: %D%/inline.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/match.o: %D%/match.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/pass.o: %D%/pass.cc
@@ -63,8 +66,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
-		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/match.o \
-		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/libsupport.a
+		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/inline.o \
+		%D%/%/match.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 

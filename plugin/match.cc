@@ -72,8 +72,7 @@ struct function_id match_function_id(struct profile *p, const_tree decl)
 	return id;
 }
 
-/* The function that a block is the inlined body of. */
-static tree inlined_function(tree block)
+tree match_inlined_function(tree block)
 {
 	tree origin = BLOCK_ABSTRACT_ORIGIN(block);
 
@@ -87,7 +86,7 @@ static struct instance *instance_of(struct matcher *m, tree block);
 static struct instance *new_instance(struct matcher *m, tree block)
 {
 	struct instance *in = instance_of(m, BLOCK_SUPERCONTEXT(block));
-	tree function = inlined_function(block);
+	tree function = match_inlined_function(block);
 	expanded_location call;
 	struct function_id id;
 

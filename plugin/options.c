@@ -76,6 +76,21 @@ static bool set_no_cold(struct options *o, const char *value)
 	return true;
 }
 
+static bool set_inline(struct options *o, const char *value)
+{
+	(void)value;
+	o->inlines = true;
+	return true;
+}
+
+static bool set_only_inline(struct options *o, const char *value)
+{
+	(void)value;
+	o->inlines = true;
+	o->only_inlines = true;
+	return true;
+}
+
 static bool set_no_warn(struct options *o, const char *value)
 {
 	(void)value;
@@ -91,6 +106,8 @@ static const struct option table[] = {
 	{ "dump", "FILE", set_dump },
 	{ "compare", "FILE", set_compare },
 	{ "no-cold", NULL, set_no_cold },
+	{ "inline", NULL, set_inline },
+	{ "only-inline", NULL, set_only_inline },
 	{ "verbose", NULL, set_verbose },
 	{ "no-warn", NULL, set_no_warn },
 };
@@ -150,6 +167,11 @@ const char *options_help(void)
 	       "compare', and compile with the exact ones\n"
 	       "-fplugin-arg-samplefdo-no-cold            functions that were "
 	       "never sampled keep GCC's guess, too\n"
+	       "-fplugin-arg-samplefdo-inline             inline early, as in "
+	       "the profiled program, where copies differ\n"
+	       "-fplugin-arg-samplefdo-only-inline        with "
+	       "-fprofile-generate: inline, and no more, for a later compare "
+	       "with inline\n"
 	       "-fplugin-arg-samplefdo-verbose            one line for each "
 	       "compilation\n"
 	       "-fplugin-arg-samplefdo-no-warn            be silent where the "

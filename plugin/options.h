@@ -36,6 +36,8 @@ struct options {
 	enum model model;
 	uint64_t min_samples; /* fewer in a function: GCC's own guess stays */
 	bool cold;	      /* functions that were never sampled are cold */
+	bool inlines;	      /* early, what was inlined in the program */
+	bool only_inlines;    /* and nothing else */
 	bool verbose;
 	bool warn; /* of functions that the profile does not fit */
 };

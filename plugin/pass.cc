@@ -77,9 +77,8 @@ enum {
  * less than a few samples stand for, and what got these by chance would be
  * inlined, and not split off.
  */
-static void set_hot(const struct samplefdo *s)
+uint64_t pass_hot_count(const struct profile *p)
 {
-	const struct profile *p = s->profile;
 	uint64_t least = 0;
 
 	for (size_t i = 0; i < p->ncutoffs; i++)
@@ -87,6 +86,13 @@ static void set_hot(const struct samplefdo *s)
 			least = p->cutoffs[i].min_count;
 	if (least > p->max_count / PART_OF_HOTTEST)
 		least = p->max_count / PART_OF_HOTTEST;
+	return least;
+}
+
+static void set_hot(const struct samplefdo *s)
+{
+	uint64_t least = pass_hot_count(s->profile);
+
 	if (least)
 		set_hot_bb_threshold(counts_scale(least, s->shift));
 }
@@ -271,6 +277,8 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	}
 	if (s->options.verbose)
 		report(&tally);
+	if (s->options.verbose)
+		inliner_report(s->inliner);
 	calls_free(calls);
 	XDELETEVEC(cold);
 	XDELETEVEC(f.nodes);

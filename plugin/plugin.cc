@@ -60,7 +60,7 @@ static bool has_work(void)
 
 static void open_profile(struct samplefdo *s)
 {
-	const char *conflict = flags_conflict(s->options.compare);
+	const char *conflict = flags_conflict(&s->options);
 	struct fdo_error err;
 
 	if (conflict)
@@ -83,36 +83,37 @@ static void close_profile(void *gcc_data, void *samplefdo)
 	struct samplefdo *s = (struct samplefdo *)samplefdo;
 
 	(void)gcc_data;
+	inliner_free(s->inliner);
 	profile_free(s->profile);
 	free(s);
 }
 
-static void register_repair(struct samplefdo *s, const char *name)
+static void register_pass(const char *name, opt_pass *pass, const char *beside,
+			  enum pass_positioning_ops how)
 {
-	struct register_pass_info pass = {};
+	struct register_pass_info info = { pass, beside, 1, how };
 
-	pass.pass = repair_pass_new(s);
-	pass.reference_pass_name = "optimized";
-	pass.ref_pass_instance_number = 1;
-	pass.pos_op = PASS_POS_INSERT_AFTER;
-	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
 static void register_all(struct samplefdo *s, const char *name)
 {
-	struct register_pass_info pass = {};
+	const struct options *o = &s->options;
 
-	pass.pass = s->options.compare ? compare_pass_new(s) : pass_new(s);
-	pass.reference_pass_name = "profile";
-	pass.ref_pass_instance_number = 1;
-	pass.pos_op = PASS_POS_REPLACE;
-	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
-	if (!s->options.compare) {
-		register_repair(s, name);
-		register_callback(name, PLUGIN_ALL_IPA_PASSES_START,
-				  flags_decide, s);
-	}
 	register_callback(name, PLUGIN_FINISH, close_profile, s);
+	register_callback(name, PLUGIN_ALL_IPA_PASSES_START,
+			  o->compare || o->only_inlines ? flags_look_up
+							: flags_decide,
+			  s);
+	register_pass(name, inline_pass_new(s), "einline",
+		      PASS_POS_INSERT_AFTER);
+	if (o->only_inlines)
+		return;
+	register_pass(name, o->compare ? compare_pass_new(s) : pass_new(s),
+		      "profile", PASS_POS_REPLACE);
+	if (!o->compare)
+		register_pass(name, repair_pass_new(s), "optimized",
+			      PASS_POS_INSERT_AFTER);
 }
 
 int plugin_init(struct plugin_name_args *info,

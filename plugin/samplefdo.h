@@ -3,10 +3,10 @@
  *
  * The life of a compilation: plugin.cc reads the options and opens the
  * profile.  When all functions were parsed, flags.cc turns on what profile
- * feedback is for, in the functions that the profile knows.  After early
- * inlining, pass.cc has match.cc find the evidence for each block, and
- * annotate.cc writes the counts.  When GCC is done with the statements,
- * repair.cc mends what its passes made of them.
+ * feedback is for, in the functions that the profile knows.  After GCC's early
+ * inliner, inline.cc inlines what it left.  Then pass.cc has match.cc find the
+ * evidence for each block, and annotate.cc writes the counts.  When GCC is done
+ * with the statements, repair.cc mends what its passes made of them.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -16,6 +16,7 @@
 /* GCC has a class of this name; only its tag is hidden, not the functions. */
 #define profile_count profile_file_count
 #include "profile/profile.h"
+#include "plugin/contexts.h"
 #include "plugin/unit.h"
 #undef profile_count
 
@@ -24,6 +25,9 @@
 #include "plugin/counts.h"
 #include "plugin/evidence.h"
 #include "plugin/options.h"
+
+struct fdo_map;
+struct inliner;
 
 struct samplefdo {
 	struct options options;
@@ -34,15 +38,16 @@ struct samplefdo {
 	unsigned cold;	  /* that it may say were never sampled */
 	FILE *dump;	  /* NULL: none */
 	struct comparison *comparison; /* NULL: counts are for the compiler */
+	struct inliner *inliner;       /* NULL: nothing is to be inlined */
 };
 
 /* flags.cc */
 
 /*
  * Is profile feedback of another kind asked for?  Then its option.  To
- * compare, there has to be -fprofile-use.
+ * compare, there has to be -fprofile-use, and -fprofile-generate before.
  */
-const char *flags_conflict(bool compare);
+const char *flags_conflict(const struct options *o);
 
 /*
  * The event before the first pass: look every function up in the profile,
@@ -50,12 +55,37 @@ const char *flags_conflict(bool compare);
  */
 void flags_decide(void *gcc_data, void *samplefdo);
 
+/*
+ * Likewise, without a change of what is on, where GCC's own feedback is used
+ * as well.
+ */
+void flags_look_up(void *gcc_data, void *samplefdo);
+
+/* inline.cc */
+
+/*
+ * What the profile knows of each function before any pass, by DECL_UID as
+ * struct instance *; the inliner takes both.  NULL: it is not to inline.
+ */
+struct inliner *inliner_new(struct samplefdo *s, struct unit *u,
+			    struct fdo_map *instances);
+void inliner_free(struct inliner *i);
+
+/* What was inlined, if anything could have been. */
+void inliner_report(const struct inliner *i);
+
+/* After GCC's early inliner. */
+gimple_opt_pass *inline_pass_new(struct samplefdo *s);
+
 /* match.cc */
 
 /* Can this function have counts at all?  Leaves out thunks and the like. */
 bool match_is_wanted(const struct cgraph_node *node);
 
 struct function_id match_function_id(struct profile *p, const_tree decl);
+
+/* The function that a block is the inlined body of; NULL: none. */
+tree match_inlined_function(tree block);
 
 /* Add the current function, with all that is inlined in it by now. */
 struct instance *match_add_function(struct unit *u, struct profile *p);
@@ -171,7 +201,6 @@ void comparison_end(struct comparison *c, const struct instance *in,
 /* compare_exact.cc */
 
 struct compared_function;
-struct fdo_map;
 
 /*
  * Read the exact counts of the current function, which has got them by now;
@@ -183,6 +212,10 @@ void compare_read_exact(struct compared_function *f, basic_block *blocks,
 simple_ipa_opt_pass *compare_pass_new(struct samplefdo *s);
 
 /* pass.cc */
+
+/* Blocks with this count are hot, in the profile's unit; 0: not known. */
+uint64_t pass_hot_count(const struct profile *p);
+
 simple_ipa_opt_pass *pass_new(struct samplefdo *s);
 
 /* repair.cc: after the passes on statements. */

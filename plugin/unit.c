@@ -127,10 +127,14 @@ struct instance *unit_add_function(struct unit *u,
 }
 
 /* Unknown columns are like any other. */
+static bool same_column(uint32_t a, uint32_t b)
+{
+	return a == b || a == 0 || b == 0;
+}
+
 static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 {
-	return in->call_line == line && (in->call_column == column ||
-					 in->call_column == 0 || column == 0);
+	return in->call_line == line && same_column(in->call_column, column);
 }
 
 struct instance *unit_add_inlined(struct unit *u, struct instance *in,
@@ -559,6 +563,33 @@ bool unit_load(struct unit *u, struct fdo_error *err)
 		    !lay_copy(u, u->instances[i], err))
 			return false;
 	return true;
+}
+
+const struct profile_function *const *unit_read(const struct unit *u, size_t *n)
+{
+	*n = u->nread;
+	return u->read;
+}
+
+const struct profile_body *unit_inlined_at(struct unit *u,
+					   const struct function_id *in,
+					   const struct profile_body *body,
+					   int32_t line, uint32_t column,
+					   const struct function_id *callee)
+{
+	const struct source *source = sources_add(u->sources, in);
+
+	for (size_t i = 0; i < body->ninlined; i++) {
+		struct profile_key call = body->inlined[i]->call;
+
+		/* The body may be of a profile that has names of its own. */
+		if (source_move(source, &call) && call.line == line &&
+		    same_column(call.column, column) &&
+		    names_has(callee,
+			      profile_text(u->profile, body->inlined[i]->name)))
+			return body->inlined[i];
+	}
+	return NULL;
 }
 
 struct unit_fit unit_fit(const struct instance *in)

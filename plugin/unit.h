@@ -114,6 +114,20 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
 
+/*
+ * What was inlined in the profiled program at a call in one of its bodies,
+ * which is of function in; line and column are of now.  NULL: nothing.
+ */
+const struct profile_body *unit_inlined_at(struct unit *u,
+					   const struct function_id *in,
+					   const struct profile_body *body,
+					   int32_t line, uint32_t column,
+					   const struct function_id *callee);
+
+/* The functions of the profile that were read for it. */
+const struct profile_function *const *unit_read(const struct unit *u,
+						size_t *n);
+
 /* How much of a function's source is as it was profiled. */
 struct unit_fit {
 	size_t places; /* that the profile has of it, wherever inlined */

@@ -31,11 +31,15 @@ fdo_flags() {
 
 # plugin_flags PROFILE
 plugin_flags() {
+	local option options=
+	for option in $plugin_options; do
+		options="$options -fplugin-arg-samplefdo-$option"
+	done
 	if test -n "$plugin"; then
 		echo "-fplugin=$plugin" \
-			"-fplugin-arg-samplefdo-profile-file=$home/$1"
+			"-fplugin-arg-samplefdo-profile-file=$home/$1$options"
 	else
-		echo "-fplugin=samplefdo.so -fprofile-file=$home/$1"
+		echo "-fplugin=samplefdo.so -fprofile-file=$home/$1$options"
 	fi
 }
 

@@ -14,6 +14,8 @@
 # "unused": no function got counts.  What is printed by a compiler that
 # failed is in messages.LEVEL.PROFILE.
 #
+# At -O3 it is also inlined by the profile.
+#
 # A matching profile has the counts of the program's own run by callgrind, so
 # there is none of what only compiles.
 
@@ -74,6 +76,8 @@ without() {
 with() {
 	local messages=messages$level.$1 profile=$1 status
 	shift
+	test $level = -O2 || set -- "$@" -fplugin="$plugin" \
+		-fplugin-arg-samplefdo-inline
 	make_program tried $level "$@" -fplugin="$plugin" \
 		-fplugin-arg-samplefdo-no-warn \
 		-fplugin-arg-samplefdo-profile-file="$profile.afdo" \

@@ -8,8 +8,9 @@
 #	kind=bounds	random, but upper bounds only
 #	kind=adversarial	huge, zero, contrary or random, by function
 #
-# and with bodies that are inlined where they are not.  seed= picks one.  In
-# the sources, functions are looked for by their names.
+# and with bodies that are inlined where they are called, to some depth, and
+# where they are not.  seed= picks one.  In the sources, functions are looked
+# for by their names.
 function random(n)
 {
 	state = (state * 16807 + 12345) % 2147483647
@@ -30,11 +31,6 @@ function count(	i, n)
 		n = n "0"
 	return n
 }
-function key(line)
-{
-	split(places[random(nplaces) + 1], place, " ")
-	return (place[1] - line) ":" place[2]
-}
 # _ZN3foo3barEv is bar.
 function plain(name,	n)
 {
@@ -48,22 +44,23 @@ function plain(name,	n)
 	}
 	return last
 }
-function read_source(file,	i)
+function read_source(source,	i)
 {
-	if (file in is_read)
+	if (source in is_read)
 		return
-	is_read[file] = 1
-	while ((getline text[file, ++i] <file) > 0)
+	is_read[source] = 1
+	while ((getline text[source, ++i] <source) > 0)
 		;
-	close(file)
+	close(source)
 }
 # Code begins at a function's brace, which may be some lines below.
-function declared_at(name, line,	i)
+function declared_at(name, line,	i, source)
 {
+	source = file[name]
 	name = plain(name)
-	read_source(file)
+	read_source(source)
 	for (i = line; i > 0 && i > line - 20; i--)
-		if (index(text[file, i], name))
+		if (index(text[source, i], name))
 			return i
 	return line
 }
@@ -75,33 +72,62 @@ function pick_mood(	n)
 	n = random(4)
 	mood = n == 0 ? "zero" : n == 1 ? "huge" : n == 2 ? "contrary" : "random"
 }
-function finish(	i, k, times)
+function counts(f, indent,	i, line)
 {
-	if (name == "")
-		return
-	pick_mood()
-	printf "function %s file %s line %d total %s entry %s samples %d\n",
-		name, file, start, count(), count(), random(3) ? 1000 : 5
-	for (i = 1; i <= nplaces; i++) {
-		split(places[i], place, " ")
-		printf " at %d:%d count %s%s\n", place[1] - start, place[2],
-			count(), mood == "bounds" ? " merged" : ""
+	for (i = 1; i <= nplaces[f]; i++) {
+		split(places[f, i], place, " ")
+		line = indent " at " place[1] - start[f] ":" place[2]
+		printf "%s count %s%s\n", line, count(),
+			mood == "bounds" ? " merged" : ""
 		if (random(3) == 0)
-			printf " at %d:%d.%d count %s%s\n", place[1] - start,
-				place[2], random(4), count(),
+			printf "%s.%d count %s%s\n", line, random(4), count(),
 				random(5) ? "" : " cond"
 	}
-	if (others != "") {
-		k = split(others, other, "\n")
-		split(other[random(k - 1) + 1], called, " ")
-		times = random(5)
-		printf " inlined %s function %s file %s line %d total %s\n",
-			key(start), called[1], file, called[2], count()
-		for (i = 0; i < times; i++)
-			printf "  at %d:%d.%d count %s\n", i, random(30), i,
-				count()
+}
+function inlined(f, at, indent)
+{
+	split(at, place, " ")
+	return sprintf("%s inlined %d:%d", indent, place[1] - start[f],
+		       place[2])
+}
+# Of what is called there, some.
+function bodies(f, indent, depth,	i, callee, head)
+{
+	for (i = 1; i <= ncalls[f] && depth < 4 && budget > 0; i++) {
+		callee = callees[f, i]
+		head = inlined(f, calls[f, i], indent)
+		if (!(callee in start) || random(3) == 0)
+			continue
+		budget--
+		printf "%s function %s file %s line %d total %s\n", head,
+			callee, file[callee], start[callee], count()
+		counts(callee, indent " ")
+		bodies(callee, indent " ", depth + 1)
 	}
-	others = others name " " start "\n"
+}
+# And one that is not called there.
+function stray(f,	other, i, times)
+{
+	if (nplaces[f] == 0)
+		return
+	other = names[random(nnames) + 1]
+	times = random(5)
+	printf "%s function %s file %s line %d total %s\n",
+		inlined(f, places[f, random(nplaces[f]) + 1], ""), other,
+		file[other], start[other], count()
+	for (i = 0; i < times; i++)
+		printf "  at %d:%d.%d count %s\n", i, random(30), i, count()
+}
+function write_function(f)
+{
+	pick_mood()
+	budget = 20
+	printf "function %s file %s line %d total %s entry %s samples %d\n",
+		f, file[f], start[f], count(), count(), random(3) ? 1000 : 5
+	counts(f, "")
+	bodies(f, "", 0)
+	if (random(3) == 0)
+		stray(f)
 }
 BEGIN {
 	state = seed * 7919 + 1
@@ -109,24 +135,34 @@ BEGIN {
 	print "event cycles role cycles period 1000 samples 9999 mapped 9999"
 }
 $1 == ".type" && $3 == "@function" {
-	finish()
 	name = $2
 	sub(/,$/, "", name)
-	start = 0
-	nplaces = 0
+	at = ""
 	delete seen
 }
 $1 == ".file" && match($0, /"[^"]*"$/) {
 	files[$2] = substr($0, RSTART + 1, RLENGTH - 2)
 }
 $1 == ".loc" && name != "" {
-	if (!start) {
-		file = files[$2]
-		start = declared_at(name, $3)
+	if (!(name in start)) {
+		file[name] = files[$2]
+		start[name] = declared_at(name, $3)
+		names[++nnames] = name
 	}
-	if (!(($3, $4) in seen) && $3 > 0) {
-		seen[$3, $4] = 1
-		places[++nplaces] = $3 " " $4
+	at = $3 " " $4
+	if (!(at in seen) && $3 > 0) {
+		seen[at] = 1
+		places[name, ++nplaces[name]] = at
 	}
 }
-END { finish() }
+($1 == "call" || $1 == "jmp") && $2 ~ /^[A-Za-z_]/ && at != "" {
+	if (!((name, at, $2) in known)) {
+		known[name, at, $2] = 1
+		calls[name, ++ncalls[name]] = at
+		callees[name, ncalls[name]] = $2
+	}
+}
+END {
+	for (n = 1; n <= nnames; n++)
+		write_function(names[n])
+}

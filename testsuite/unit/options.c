@@ -29,7 +29,8 @@ static void test_all_are_taken(void)
 
 	options_default(&o);
 	check(!o.profile && !o.dump && o.vote == VOTE_MEDIAN &&
-		      o.model == MODEL_DEFAULT && !o.verbose && o.warn,
+		      o.model == MODEL_DEFAULT && !o.verbose && o.warn &&
+		      !o.inlines && !o.only_inlines,
 	      "the defaults");
 	check(options_set(&o, "profile-file", "p", &err) &&
 		      strcmp(o.profile, "p") == 0,
@@ -49,14 +50,20 @@ static void test_all_are_taken(void)
 	check(options_set(&o, "verbose", NULL, &err) && o.verbose, "verbose");
 	check(o.cold && options_set(&o, "no-cold", NULL, &err) && !o.cold,
 	      "no-cold");
+	check(options_set(&o, "inline", NULL, &err) && o.inlines &&
+		      !o.only_inlines,
+	      "inline");
+	check(options_set(&o, "only-inline", NULL, &err) && o.only_inlines,
+	      "only-inline");
 	check(options_set(&o, "no-warn", NULL, &err) && !o.warn, "no-warn");
 }
 
 static void test_all_are_explained(void)
 {
 	static const char *const names[] = {
-		"profile-file", "dump",	   "vote",    "model",	 "min-samples",
-		"verbose",	"no-warn", "compare", "no-cold",
+		"profile-file", "dump",	   "vote",	  "model",
+		"min-samples",	"verbose", "no-warn",	  "compare",
+		"no-cold",	"inline",  "only-inline",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
