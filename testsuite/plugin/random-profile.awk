@@ -106,14 +106,17 @@ function bodies(f, indent, depth,	i, callee, head)
 	}
 }
 # And one that is not called there.
-function stray(f,	other, i, times)
+function stray(f,	other, at, i, times)
 {
 	if (nplaces[f] == 0)
 		return
 	other = names[random(nnames) + 1]
+	at = places[f, random(nplaces[f]) + 1]
 	times = random(5)
+	if ((f, at, other) in known)
+		return
 	printf "%s function %s file %s line %d total %s\n",
-		inlined(f, places[f, random(nplaces[f]) + 1], ""), other,
+		inlined(f, at, ""), other,
 		file[other], start[other], count()
 	for (i = 0; i < times; i++)
 		printf "  at %d:%d.%d count %s\n", i, random(30), i, count()
