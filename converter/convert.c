@@ -139,7 +139,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile->tool = profile_text(profile, "samplefdo " PACKAGE_VERSION);
 	profile->model = profile_text(profile, job_model_name(c->job.model));
 	attribute(c->job.program, profile, &placed);
-	unsampled(c->job.program, profile, placed.executed);
+	unsampled(c->job.program, profile);
 	written = write_profile(c, profile, err);
 	profile_free(profile);
 	if (!written)

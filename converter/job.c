@@ -13,7 +13,7 @@
 #include "converter/count/classify.h"
 #include "converter/count/credit.h"
 #include "converter/count/estimate.h"
-#include "converter/count/expect.h"
+#include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
 #include "converter/count/program.h"
 #include "converter/perf/samples.h"
@@ -88,7 +88,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 static const char *const parts[] = {
 	"walk",	      "lag",   "redirect", "gather",  "credit",
 	"likelihood", "size",  "even",	   "connect", "calls",
-	"branches",   "blend", "waits",	   "expect",
+	"branches",   "blend", "waits",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -102,7 +102,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls, branches, blend, waits, expect)",
+			"connect, calls, branches, blend, waits)",
 			name);
 }
 
@@ -257,17 +257,21 @@ static bool enough_samples(const struct job *job, struct fdo_error *err)
 static void guess_edges(struct program_function *f)
 {
 	const struct cfg *cfg = &f->cfg;
+	unsigned *facts = fdo_alloc(cfg->nblocks, sizeof(*facts));
+	double *likely = fdo_alloc(cfg->nedges + 1, sizeof(*likely));
 
+	heuristics_facts(cfg, facts);
+	heuristics_edges(cfg, facts, likely);
 	for (size_t e = 0; e < cfg->nedges; e++)
 		f->edges[e] =
-			f->blocks[cfg->edges[e].from].raw * f->expected[e] +
-			0.5;
+			f->blocks[cfg->edges[e].from].raw * likely[e] + 0.5;
+	free(likely);
+	free(facts);
 }
 
 /* Without the flow: each block's own samples. */
 static void keep_raw(struct program *p)
 {
-	expect(p);
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
@@ -398,8 +402,6 @@ static bool refine(struct job *job, struct fdo_error *err)
 		timing_walk(timing, p, round + 1 == rounds);
 		done = estimate(p, false, err) && try_flow(job, err);
 	}
-	if (done && !(p->without & PROGRAM_EXPECT) && timing_is_all(p))
-		expect(p);
 	/* What has branch records needs no more, and would lose them. */
 	if (done && !p->anchored_records) {
 		done = blend(p, job->solver, &job->progress, &job->prepass,

@@ -76,7 +76,6 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/credit.c %D%/count/credit.h \
 	%D%/count/cycles.c %D%/count/cycles.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
-	%D%/count/expect.c %D%/count/expect.h \
 	%D%/count/gather.c %D%/count/gather.h \
 	%D%/count/head.c %D%/count/head.h \
 	%D%/count/machine.c %D%/count/machine.h \

@@ -33,7 +33,7 @@
 #define SAMPLES_TO_SEE 3
 
 /* Of a block, whatever leads to it. */
-#define SAMPLES_TO_MISS 300
+#define SAMPLES_TO_MISS 30
 
 /* An edge with a smaller share leads to what ends the program. */
 #define SHARE_NEVER 1e-6

@@ -168,7 +168,7 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
  * that leaves it, give the edge a little along the likeliest path over it; and
  * next to nothing, however many are expected, if it leads to a block that has
  * a count.
- * So with a block without a count, if by what leads to it fewer than 300
+ * So with a block without a count, if by what leads to it fewer than thirty
  * are expected: samples gather on what the processor waits for, and a block
  * beside it may have none though it runs as often.
  */

@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "converter/count/calls.h"
-#include "converter/count/expect.h"
 #include "converter/count/program.h"
 #include "converter/progress.h"
 #include "mcf/smooth.h"
@@ -22,9 +21,6 @@
 
 /* Of a block with one instruction, at a factor e away from its count. */
 enum { PRICE = 64 };
-
-/* Of a branch, for the look of the code; chosen on bzip2, lua and mawk. */
-enum { EXPECTED_PRICE = PRICE / 2 };
 
 /* Seldom taken: noise alone had better not explain itself by it. */
 enum { EXCEPTION_PRICE = PRICE };
@@ -105,21 +101,6 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 	flow_set_edge_cost(g, e, &cost);
 }
 
-/* Once it is known how often a branch is executed. */
-static void expect_edge(struct flow_graph *g, unsigned e,
-			const struct program_function *f, double scale)
-{
-	double from = f->blocks[f->cfg.edges[e].from].count;
-	struct flow_cost cost;
-
-	if (from == 0 || f->expected[e] == 0 ||
-	    !expect_is_branch(&f->cfg, f->cfg.edges[e].from))
-		return;
-	flow_cost_kl(&cost, llround(from * f->expected[e] * scale), 1,
-		     EXPECTED_PRICE);
-	flow_set_edge_cost(g, e, &cost);
-}
-
 /* The cfg's own edges come first, so that they keep their numbers. */
 static void add_edges(struct flow_graph *g, const struct program_function *f,
 		      double scale)
@@ -136,8 +117,6 @@ static void add_edges(struct flow_graph *g, const struct program_function *f,
 			flow_set_edge_cost(g, edge, &exception);
 		else if (f->anchors.edges)
 			anchor_edge(g, edge, f, scale);
-		else if (f->expected)
-			expect_edge(g, edge, f, scale);
 	}
 	for (unsigned b = 0; b < cfg->nblocks; b++) {
 		uint32_t flags = cfg->blocks[b].flags;

@@ -35,7 +35,6 @@ static void function_deinit(struct program_function *f)
 	free(f->events);
 	free(f->blocks);
 	free(f->edges);
-	free(f->expected);
 	anchors_free(&f->anchors);
 }
 

@@ -86,7 +86,6 @@ struct program_function {
 	struct samples_count *events; /* nblocks rows, one for each event */
 	struct program_block *blocks;
 	uint64_t *edges;	/* count of each of cfg.edges */
-	double *expected;	/* share of each, see expect.h; NULL: unknown */
 	uint64_t entry;		/* times entered from outside */
 	struct anchors anchors; /* NULLs: no records */
 	double anchors_scale;	/* to the scale of raw */
@@ -107,7 +106,6 @@ enum program_part {
 	PROGRAM_BRANCHES = 1 << 10,  /* anchors.h */
 	PROGRAM_BLEND = 1 << 11,     /* blend.h */
 	PROGRAM_WAITS = 1 << 12,     /* waits.h */
-	PROGRAM_EXPECT = 1 << 13,    /* expect.h */
 };
 
 struct program {

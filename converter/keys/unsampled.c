@@ -1,10 +1,12 @@
 /*
  * unsampled.c - all code of the binaries is walked by its places, and each
  * function listed with how far down it has code; profile_sort() takes out
- * what was sampled.
+ * what was sampled.  What sampled code calls may run with another input, and
+ * then often: it is left out.
  */
 #include "converter/keys/unsampled.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -14,19 +16,11 @@
 #include "converter/count/program.h"
 #include "profile/profile.h"
 
-/*
- * A call takes some instructions at least.  A function whose calls would be
- * worth so many samples, in thousandths, is taken to have run, though it has
- * none: half a sample is what the flow gives what was not seen and must have
- * run.
- */
-enum { LEAST_INSTRUCTIONS = 5, SAMPLES_THAT_RAN = 500 };
-
 struct found {
 	const struct lines_frame *frame;
 	uint32_t limit; /* where the next function of the file is declared */
 	uint32_t lines;
-	uint64_t calls;
+	bool called; /* by code that has samples */
 };
 
 struct finder {
@@ -64,7 +58,7 @@ static void add(struct finder *f, const struct lines_place *place)
 	if (!at || *at)
 		return;
 	f->found = fdo_grow(f->found, f->n, &f->room, sizeof(*f->found));
-	f->found[f->n++] = (struct found){ frame, UINT32_MAX, 0, 0 };
+	f->found[f->n++] = (struct found){ frame, UINT32_MAX, 0, false };
 	*at = f->n;
 }
 
@@ -85,12 +79,13 @@ static void measure(struct finder *f, const struct lines_place *place)
 		found->lines = place->line - frame->decl_line;
 }
 
-static uint64_t *calls_at(struct finder *f, const struct lines_place *place)
+static void call(struct finder *f, const struct lines_place *place)
 {
 	const struct lines_frame *frame = function_at(place);
 	const uint64_t *at = frame ? fdo_map_get(f->at, key_of(frame)) : NULL;
 
-	return at ? &f->found[*at - 1].calls : NULL;
+	if (at)
+		f->found[*at - 1].called = true;
 }
 
 static void walk(struct finder *f, const struct program_binary *binary,
@@ -161,8 +156,8 @@ static uint32_t samples_in(const struct program *p,
  * Calls within a binary are known by where they go, since static functions may
  * have one name; those between binaries by name.
  */
-static void count_calls(const struct program *p, size_t binary,
-			struct finder *f, struct fdo_map *external)
+static void see_calls(const struct program *p, size_t binary, struct finder *f,
+		      struct fdo_map *external)
 {
 	const struct lines *lines = p->binaries[binary].lines;
 
@@ -170,45 +165,21 @@ static void count_calls(const struct program *p, size_t binary,
 		const struct program_function *caller = &p->functions[i];
 
 		for (size_t c = 0; c < caller->cfg.ncalls; c++) {
-			const struct cfg_call *call = &caller->cfg.calls[c];
-			uint64_t times = caller->blocks[call->block].count;
+			const struct cfg_call *to = &caller->cfg.calls[c];
 			struct lines_place place;
-			uint64_t *sum = NULL;
 
-			if (call->external && call->name)
-				sum = fdo_map_at(external,
-						 profile_hash_name(call->name));
-			else if (caller->binary == binary && call->target &&
-				 lines_at(lines, call->target, &place))
-				sum = calls_at(f, &place);
-			if (sum)
-				*sum = profile_sum(*sum, times);
+			if (to->external && to->name)
+				*fdo_map_at(external,
+					    profile_hash_name(to->name)) = 1;
+			else if (caller->binary == binary && to->target &&
+				 lines_at(lines, to->target, &place))
+				call(f, &place);
 		}
 	}
 }
 
-/* How many of its calls would be worth SAMPLES_THAT_RAN. */
-static double calls_that_ran(const struct program *p, uint64_t executed)
-{
-	uint64_t samples = 0;
-
-	for (size_t i = 0; i < p->nbinaries; i++)
-		samples += p->binaries[i].in_blocks;
-	return samples ? (double)executed / (double)samples * SAMPLES_THAT_RAN /
-				 1000 / LEAST_INSTRUCTIONS
-		       : 1;
-}
-
-static bool has_run(const struct found *found, const struct fdo_map *external,
-		    uint32_t name, double most)
-{
-	const uint64_t *others = fdo_map_get(external, name);
-
-	return (double)found->calls + (others ? (double)*others : 0) >= most;
-}
-
 static void list(struct profile *profile, const struct finder *f,
-		 const struct fdo_map *external, double most, uint32_t samples)
+		 const struct fdo_map *external, uint32_t samples)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		const struct lines_frame *frame = f->found[i].frame;
@@ -220,13 +191,13 @@ static void list(struct profile *profile, const struct finder *f,
 			.samples = samples,
 		};
 
-		if (!has_run(&f->found[i], external, u.name, most))
+		if (!f->found[i].called && !fdo_map_get(external, u.name))
 			profile_add_unsampled(profile, &u);
 	}
 }
 
 static void add_binary(const struct program *p, size_t number,
-		       struct profile *profile, double most)
+		       struct profile *profile)
 {
 	const struct program_binary *binary = &p->binaries[number];
 	struct fdo_map *external = fdo_map_new();
@@ -235,18 +206,15 @@ static void add_binary(const struct program *p, size_t number,
 	walk(&f, binary, add);
 	limit(&f);
 	walk(&f, binary, measure);
-	count_calls(p, number, &f, external);
-	list(profile, &f, external, most, samples_in(p, binary->samples));
+	see_calls(p, number, &f, external);
+	list(profile, &f, external, samples_in(p, binary->samples));
 	fdo_map_free(external);
 	fdo_map_free(f.at);
 	free(f.found);
 }
 
-void unsampled(const struct program *p, struct profile *profile,
-	       uint64_t executed)
+void unsampled(const struct program *p, struct profile *profile)
 {
-	double most = calls_that_ran(p, executed);
-
 	for (size_t i = 0; i < p->nbinaries; i++)
-		add_binary(p, i, profile, most);
+		add_binary(p, i, profile);
 }

@@ -2,11 +2,11 @@
  * unsampled.h - which functions the binaries had and nobody saw run.
  *
  *	attribute(program, profile, &result);
- *	unsampled(program, profile, result.executed);
+ *	unsampled(program, profile);
  *
  * Those that have code of their own, and of which neither this nor what was
- * inlined elsewhere has a sample or a count.  Not those that are called by the
- * counts of their callers: these did run.
+ * inlined elsewhere has a sample or a count.  Not those that code with samples
+ * calls: another input may well call them, too.
  *
  * Units      As in profile.h.
  * Errors     None.
@@ -14,13 +14,10 @@
 #ifndef CONVERTER_UNSAMPLED_H
 #define CONVERTER_UNSAMPLED_H
 
-#include <stdint.h>
-
 struct profile;
 struct program;
 
-/* After attribute(), which says how many instructions were executed. */
-void unsampled(const struct program *p, struct profile *profile,
-	       uint64_t executed);
+/* After attribute(). */
+void unsampled(const struct program *p, struct profile *profile);
 
 #endif

@@ -148,22 +148,22 @@ static void test_round_of_one_block(void)
 	flow_free(g);
 }
 
-/* One sample is 2 executions: fewer than 300 expected are no wonder. */
+/* One sample is 20 executions: fewer than thirty expected are no wonder. */
 static void test_doubt(void)
 {
 	struct flow_graph *g = flow_new();
 
 	make_branches(g, (int64_t[]){ 2000, 2000, 0, 0, 2000 });
 	solves(g, "a branch that was seen to go one way");
-	flow_doubt(g, 2);
+	flow_doubt(g, 20);
 	check_int(flow_edge_count(g, 2), 2000 / 10 / 64,
-		  "gives a part of the hundred samples of the other");
+		  "gives a part of the ten samples of the other");
 	check_int(flow_block_count(g, 2), 2000 / 10 / 64, "with its block");
 	check_int(flow_edge_count(g, 3), 0,
-		  "but not one of which 300 samples were expected");
+		  "but not one of which thirty samples were expected");
 	check_int(flow_block_count(g, 0), 2003, "on top of what was seen");
 	check_int(flow_edge_count(g, 7), 2003, "to the exit");
-	flow_doubt(g, 2);
+	flow_doubt(g, 20);
 	check_int(flow_block_count(g, 0), 2003, "once");
 	flow_free(g);
 

@@ -86,39 +86,6 @@ static void test_diamond(void)
 	check(blocks[1].error > blocks[1].noise, "and more");
 }
 
-/* Once the fork's count is known, it goes a little as expected. */
-static void test_expected(void)
-{
-	static struct cfg_edge links[] = {
-		{ 0, 1, CFG_FALL },
-		{ 0, 2, CFG_TAKEN },
-		{ 1, 3, CFG_JUMP },
-		{ 2, 3, CFG_FALL },
-	};
-	double shares[] = { .2, .8, 1, 1 };
-	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
-	double before;
-
-	measure(&f, (double[]){ 100000, 45000, 45000, 100000 }, 4);
-	shapes[0].flags = CFG_ENTRY;
-	shapes[0].nedges = 2;
-	shapes[3].flags = CFG_RETURNS;
-	blocks[1].weight = blocks[2].weight = 1;
-	f.expected = shares;
-	solve(&f);
-	before = blocks[2].count;
-	check(before < 60000, "arms alike have counts alike");
-	solve(&f);
-	check(blocks[2].count > before + 4000, "but one of them is expected");
-	check(blocks[2].count < 75000, "which is not all that counts");
-	shares[1] = 0;
-	solve(&f);
-	check(blocks[2].count > 0, "nothing expected is nothing said");
-	f.expected = NULL;
-	solve(&f);
-	check_int(blocks[2].count, before, "as where nothing is known");
-}
-
 /* No samples are no proof, and two events are better than one. */
 static void test_errors(void)
 {
@@ -351,7 +318,6 @@ int main(void)
 {
 	test_more_samples();
 	test_diamond();
-	test_expected();
 	test_errors();
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
