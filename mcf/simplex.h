@@ -93,7 +93,7 @@ struct simplex {
 	struct tour_step *steps;
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
-	size_t arc_room, node_room, stop_room, part_room;
+	size_t arc_room, node_room, stop_room, part_room, step_room;
 	size_t index_arcs, index_nodes; /* room of start, around and top */
 	uint32_t narcs, root;
 	uint32_t next;	 /* where the search goes on */

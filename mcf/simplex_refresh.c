@@ -140,9 +140,16 @@ static void reserve_parts(struct simplex *s)
 		return;
 	s->part_room = s->stop_room;
 	free(s->parts);
-	free(s->steps);
 	s->parts = fdo_alloc(s->part_room, sizeof(*s->parts));
-	s->steps = fdo_alloc(2 * s->part_room, sizeof(*s->steps));
+}
+
+static void reserve_steps(struct simplex *s, size_t n)
+{
+	if (n <= s->step_room)
+		return;
+	s->step_room = n + n / 2;
+	free(s->steps);
+	s->steps = fdo_alloc(s->step_room, sizeof(*s->steps));
 }
 
 void simplex_refresh_walk(struct simplex *s, const struct pivot *p)
@@ -165,8 +172,10 @@ void simplex_refresh_walk(struct simplex *s, const struct pivot *p)
 	less = stays(s, one, n, &most, 0);
 	less = stays(s, other, m, &most, less);
 	if (s->lift) {
-		struct tour_step *end = add_steps(s, s->steps, one, n, less);
+		struct tour_step *end;
 
+		reserve_steps(s, 2 * (n + m));
+		end = add_steps(s, s->steps, one, n, less);
 		end = add_steps(s, end, other, m, less);
 		simplex_tour_raise(s, s->steps, end - s->steps);
 	} else {

@@ -87,7 +87,7 @@ static void add_stop(struct simplex *s, struct near *near, int64_t at,
 	if (at <= near->more || at > near->limit)
 		return;
 	if (near->n == s->stop_room) {
-		s->stop_room += s->stop_room / 2 + 64;
+		s->stop_room += s->stop_room / 2 + 8;
 		s->stops =
 			fdo_resize(s->stops, s->stop_room, sizeof(*s->stops));
 	}

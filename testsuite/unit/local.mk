@@ -56,10 +56,10 @@ check_PROGRAMS += %D%/samples
 %C%_samples_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
-check_PROGRAMS += %D%/compared %D%/counts %D%/evidence %D%/options %D%/unit %D%/vote
+check_PROGRAMS += \
+	%D%/compared %D%/contexts %D%/counts %D%/evidence %D%/options \
+	%D%/shape %D%/unit %D%/vote
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
-check_PROGRAMS += %D%/counts %D%/evidence %D%/options %D%/shape %D%/unit %D%/vote
-check_PROGRAMS += %D%/contexts
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_counts_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_evidence_LDADD = plugin/libsupport.a
