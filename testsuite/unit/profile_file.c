@@ -312,6 +312,7 @@ static void test_versions(void)
 	profile_free(part);
 
 	*end_of(&file, SECTION_UNSAMPLED) ^= 1;
+	unlink(path);
 	temporary_file(path, &file);
 	part = profile_open(path, &err);
 	check(part && load_unsampled(part, "f", &err) == -1 &&
