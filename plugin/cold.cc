@@ -21,28 +21,15 @@ static bool is_excepted(const_tree decl)
 	       lookup_attribute("hot", DECL_ATTRIBUTES(decl));
 }
 
-bool cold_may_be(const struct samplefdo *s, const struct cgraph_node *node,
-		 const struct instance *in)
-{
-	struct fdo_error err;
-	bool found;
-
-	if (!s->options.cold || is_excepted(node->decl))
-		return false;
-	if (!unsampled_find(s->profile, in, s->has_samples, &found, &err))
-		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
-	return found;
-}
-
 bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
-	     const struct instance *in)
+	     const struct instance *in, bool seen)
 {
 	struct fdo_error err;
 	bool found;
 
 	if (!s->options.cold || is_excepted(node->decl))
 		return false;
-	if (!unsampled_fits(s->profile, in, s->has_samples, &found, &err))
+	if (!unsampled_find(s->profile, in, s->has_samples, seen, &found, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	return found;
 }

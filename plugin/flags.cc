@@ -204,7 +204,7 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		if (!in)
 			continue;
 		s->known += is_known(s, (struct instance *)*in);
-		s->cold += cold_may_be(s, node, (struct instance *)*in);
+		s->cold += cold_is(s, node, (struct instance *)*in, false);
 	}
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{

@@ -209,8 +209,8 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
 				struct instance *in)
 {
-	bool cold = calls_expected(calls, current_function_decl) <
-		    SAMPLES_THAT_RAN;
+	bool cold =
+		calls_expected(calls, current_function_decl) < SAMPLES_THAT_RAN;
 
 	if (cold)
 		cold_make(s, in);
@@ -258,7 +258,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 
 	for (int i = 0; i < f.n; i++) {
 		cold[i] = s->cold && !s->comparison &&
-			  cold_is(s, f.nodes[i], f.instances[i]);
+			  cold_is(s, f.nodes[i], f.instances[i], true);
 		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
 		if (cold[i])
 			calls_know(calls, false, 0);
@@ -275,10 +275,10 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 			     make_cold(s, calls, f.instances[i]));
 		pop_cfun();
 	}
-	if (s->options.verbose)
+	if (s->options.verbose) {
 		report(&tally);
-	if (s->options.verbose)
 		inliner_report(s->inliner);
+	}
 	calls_free(calls);
 	XDELETEVEC(cold);
 	XDELETEVEC(f.nodes);

@@ -129,13 +129,12 @@ uint64_t calls_expected(const struct calls *c, const_tree decl);
 
 /* cold.cc */
 
-/* May it be that the profiled program had the function, and never ran it? */
-bool cold_may_be(const struct samplefdo *s, const struct cgraph_node *node,
-		 const struct instance *in);
-
-/* Is it so?  After its places were seen. */
+/*
+ * Had the profiled program the function, and never ran it?  It may have been
+ * another one, as long as its places were not seen.
+ */
 bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
-	     const struct instance *in);
+	     const struct instance *in, bool seen);
 
 /* The current function hardly ever runs. */
 void cold_make(const struct samplefdo *s, const struct instance *in);

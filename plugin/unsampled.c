@@ -22,13 +22,22 @@ static bool is_well_sampled(const struct profile_unsampled *u, bool has_samples)
 	return !has_samples || u->samples >= WELL_SAMPLED;
 }
 
-static bool find(const struct profile *p, const struct instance *in,
-		 bool has_samples, const int32_t *last_line, bool *ret,
-		 struct fdo_error *err)
+/* What was merged into it, or has its name and samples, ran. */
+static bool has_run(const struct instance *in)
+{
+	return in->samples || in->merged || in->total || in->entry;
+}
+
+bool unsampled_find(const struct profile *p, const struct instance *in,
+		    bool has_samples, bool seen, bool *ret,
+		    struct fdo_error *err)
 {
 	const struct function_id *f = &in->function;
+	uint32_t lines = source_last_line(in->source);
 
 	*ret = false;
+	if (p->nunsampled == 0 || has_run(in))
+		return true;
 	for (size_t k = 0; k < FUNCTION_NAMES && !*ret; k++) {
 		struct profile_unsampled *all;
 		size_t n;
@@ -40,35 +49,8 @@ static bool find(const struct profile *p, const struct instance *in,
 		for (size_t i = 0; i < n && !*ret; i++)
 			*ret = is_name_of(f, k, &all[i]) &&
 			       is_well_sampled(&all[i], has_samples) &&
-			       (!last_line ||
-				all[i].lines == (uint32_t)*last_line);
+			       (!seen || all[i].lines == lines);
 		free(all);
 	}
 	return true;
-}
-
-/* What was merged into it, or has its name and samples, ran. */
-static bool has_run(const struct instance *in)
-{
-	return in->samples || in->merged || in->total || in->entry;
-}
-
-bool unsampled_find(const struct profile *p, const struct instance *in,
-		    bool has_samples, bool *ret, struct fdo_error *err)
-{
-	*ret = false;
-	if (p->nunsampled == 0 || has_run(in))
-		return true;
-	return find(p, in, has_samples, NULL, ret, err);
-}
-
-bool unsampled_fits(const struct profile *p, const struct instance *in,
-		    bool has_samples, bool *ret, struct fdo_error *err)
-{
-	int32_t last_line = source_last_line(in->source);
-
-	*ret = false;
-	if (p->nunsampled == 0 || has_run(in))
-		return true;
-	return find(p, in, has_samples, &last_line, ret, err);
 }

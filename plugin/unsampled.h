@@ -1,7 +1,7 @@
 /*
  * unsampled.h - was a function in the profiled program, and never seen there?
  *
- *	if (!unsampled_find(profile, in, has_samples, &unsampled, err))
+ *	if (!unsampled_find(profile, in, has_samples, true, &unsampled, err))
  *		...
  *
  * That nothing of a function was sampled says that it is cold if the program
@@ -36,13 +36,13 @@ enum {
 	SAMPLES_THAT_RAN = 500,
 };
 
-/* By what the program had; has_samples is of the profile. */
+/*
+ * By what the program had; has_samples is of the profile.  Once its places were
+ * seen, it has to be the same function still.
+ */
 bool unsampled_find(const struct profile *p, const struct instance *in,
-		    bool has_samples, bool *ret, struct fdo_error *err);
-
-/* Is it the same function still?  After its places were seen. */
-bool unsampled_fits(const struct profile *p, const struct instance *in,
-		    bool has_samples, bool *ret, struct fdo_error *err);
+		    bool has_samples, bool seen, bool *ret,
+		    struct fdo_error *err);
 
 #ifdef __cplusplus
 }

@@ -7,15 +7,6 @@
 #include "converter/count/prepass.h"
 #include "converter/count/program.h"
 
-static bool has(const struct program *p, const char *role)
-{
-	for (size_t e = 0; e < p->samples->nevents; e++)
-		if (strcmp(p->samples->events[e].role, role) == 0 &&
-		    p->samples->events[e].mapped)
-			return true;
-	return false;
-}
-
 static double moved(const struct prepass_result *result)
 {
 	return result->measured > 0 ? result->moved / result->measured : 0;
@@ -26,7 +17,8 @@ bool blend(struct program *p, enum mcf_solver solver, struct progress *progress,
 {
 	double part[2];
 
-	if (p->without & PROGRAM_BLEND || !has(p, "inst") || !has(p, "cycles"))
+	if (p->without & PROGRAM_BLEND || !program_has(p, "inst") ||
+	    !program_has(p, "cycles"))
 		return true;
 	for (int inst = 0; inst < 2; inst++) {
 		p->inst = inst;

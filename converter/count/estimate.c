@@ -11,25 +11,6 @@
 #include "converter/count/program.h"
 #include "converter/count/weights.h"
 
-/* Samples of all events that have one role, in a block. */
-static struct samples_count by_role(const struct program *p,
-				    const struct program_function *f,
-				    size_t block, const char *role)
-{
-	struct samples_count sum = { 0 };
-
-	for (size_t e = 0; e < p->samples->nevents; e++) {
-		const struct samples_count *count;
-
-		if (strcmp(p->samples->events[e].role, role) != 0)
-			continue;
-		count = program_event(p, f, block, e);
-		sum.samples += count->samples;
-		sum.period += count->period;
-	}
-	return sum;
-}
-
 /* What the blocks of a program say together of one role. */
 struct role {
 	const char *name;
@@ -62,7 +43,7 @@ static double price(const struct role *role, const struct program_function *f,
 static double earned(const struct program *p, const struct program_function *f,
 		     size_t b, const struct role *role)
 {
-	double period = by_role(p, f, b, role->name).period;
+	double period = program_role(p, f, b, role->name).period;
 
 	if (role->gathers && period > 0)
 		period *= gather_share(p, f, b, role->name);
@@ -78,7 +59,7 @@ static void survey(const struct program *p, struct role *role)
 
 		for (size_t b = 0; b < f->cfg.nblocks; b++) {
 			struct samples_count here =
-				by_role(p, f, b, role->name);
+				program_role(p, f, b, role->name);
 
 			sum.samples += here.samples;
 			sum.period += here.period;
@@ -237,7 +218,7 @@ static struct match match_block(const struct program *p,
 				const struct role *role)
 {
 	return (struct match){
-		.samples = by_role(p, f, b, role->name).samples,
+		.samples = program_role(p, f, b, role->name).samples,
 		.predicted = f->blocks[b].count * price(role, f, b),
 	};
 }

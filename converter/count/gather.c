@@ -12,14 +12,7 @@ static double events_at(const struct program *p,
 			const struct program_function *f, uint32_t insn,
 			const char *role)
 {
-	const struct samples_count *counts =
-		program_samples_at(p, f, f->cfg.insns[insn].address);
-	double sum = 0;
-
-	for (size_t e = 0; counts && e < p->samples->nevents; e++)
-		if (strcmp(p->samples->events[e].role, role) == 0)
-			sum += counts[e].period;
-	return sum;
+	return program_role_at(p, f, f->cfg.insns[insn].address, role).period;
 }
 
 /* Can control come here by a conditional branch? */

@@ -339,3 +339,41 @@ const struct samples_count *program_samples_at(const struct program *p,
 	}
 	return NULL;
 }
+
+static struct samples_count sum_of(const struct program *p,
+				   const struct samples_count *counts,
+				   const char *role)
+{
+	struct samples_count sum = { 0 };
+
+	for (size_t e = 0; counts && e < p->samples->nevents; e++) {
+		if (strcmp(p->samples->events[e].role, role) != 0)
+			continue;
+		sum.samples += counts[e].samples;
+		sum.period += counts[e].period;
+	}
+	return sum;
+}
+
+struct samples_count program_role_at(const struct program *p,
+				     const struct program_function *f,
+				     uint64_t address, const char *role)
+{
+	return sum_of(p, program_samples_at(p, f, address), role);
+}
+
+struct samples_count program_role(const struct program *p,
+				  const struct program_function *f,
+				  size_t block, const char *role)
+{
+	return sum_of(p, program_event(p, f, block, 0), role);
+}
+
+bool program_has(const struct program *p, const char *role)
+{
+	for (size_t e = 0; e < p->samples->nevents; e++)
+		if (strcmp(p->samples->events[e].role, role) == 0 &&
+		    p->samples->events[e].mapped)
+			return true;
+	return false;
+}

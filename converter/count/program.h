@@ -172,6 +172,18 @@ const struct samples_count *program_samples_at(const struct program *p,
 					       const struct program_function *f,
 					       uint64_t address);
 
+/*
+ * The same of all events together that have a role (events.h), and likewise of
+ * a block; and are there any in the binaries' code?
+ */
+struct samples_count program_role_at(const struct program *p,
+				     const struct program_function *f,
+				     uint64_t address, const char *role);
+struct samples_count program_role(const struct program *p,
+				  const struct program_function *f,
+				  size_t block, const char *role);
+bool program_has(const struct program *p, const char *role);
+
 /* One event of a block. */
 static inline const struct samples_count *
 program_event(const struct program *p, const struct program_function *f,

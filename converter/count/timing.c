@@ -49,27 +49,15 @@ void timing_static(struct program *p)
 	decoder_free(d);
 }
 
-static bool is_cycles(const struct samples_event *event)
-{
-	return strcmp(event->role, "cycles") == 0;
-}
-
 bool timing_matters(const struct program *p)
 {
-	for (size_t e = 0; e < p->samples->nevents; e++)
-		if (is_cycles(&p->samples->events[e]) &&
-		    p->samples->events[e].mapped)
-			return true;
-	return false;
+	return program_has(p, "cycles");
 }
 
 bool timing_is_all(const struct program *p)
 {
-	for (size_t e = 0; e < p->samples->nevents; e++)
-		if (strcmp(p->samples->events[e].role, "inst") == 0 &&
-		    p->samples->events[e].mapped)
-			return false;
-	return timing_matters(p) && !p->anchored_records;
+	return timing_matters(p) && !program_has(p, "inst") &&
+	       !p->anchored_records;
 }
 
 /* The flags but the carry are mostly written together: one stands for all. */
@@ -319,18 +307,6 @@ static double walked(const struct timing *t, const struct walk_block *block,
 	return cycles;
 }
 
-static uint64_t samples_at(const struct program *p,
-			   const struct program_function *f, uint64_t address)
-{
-	const struct samples_count *counts = program_samples_at(p, f, address);
-	uint64_t sum = 0;
-
-	for (size_t e = 0; counts && e < p->samples->nevents; e++)
-		if (is_cycles(&p->samples->events[e]))
-			sum += counts[e].samples;
-	return sum;
-}
-
 static double still_of(const struct timing *t, const struct walk_block *block)
 {
 	return t->still[block - t->graph.blocks];
@@ -410,9 +386,12 @@ static double mix(struct timing *t, const struct program *p,
 		place->base = (cycles * times + still * few) / (times + few) +
 			      least * still;
 		place->redirected = more * times / (times + few);
-		place->samples = f->blocks[b].samples
-					 ? samples_at(p, f, insn[i].address)
-					 : 0;
+		place->samples =
+			f->blocks[b].samples
+				? program_role_at(p, f, insn[i].address,
+						  "cycles")
+					  .samples
+				: 0;
 		base += place->base;
 		redirected += place->redirected;
 	}

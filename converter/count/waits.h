@@ -16,10 +16,11 @@
  * With k instructions, c cycles by the model, s samples, of them m at the
  * instruction that has most, e at the last and l behind loads, a block takes
  *
- *	c * exp(a0 + a1 ln(c / k) + a2 ln k + a3 m / s + a4 l / s + a5 e / s +
- *		a6 ln((s - m) / s))
+ *	c * exp(.7 * (a0 + a1 ln(c / k + .05) + a2 ln k + a3 m / s + a4 l / s +
+ *		      a5 e / s + a6 ln((s - m) / s)))
  *
- * cycles, where shares are drawn to what so few samples say by chance.
+ * cycles, where the sum is at least -1.5 and at most 1.5, and shares are drawn
+ * to what so few samples say by chance.
  *
  * Units      CPU cycles; only ratios matter.
  * Ownership  waits_new() gives, waits_free() takes back and accepts NULL; the

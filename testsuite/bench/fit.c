@@ -41,17 +41,6 @@ struct lesson {
 	struct row mean;
 };
 
-static double samples_of(const struct program *p,
-			 const struct program_function *f, size_t b)
-{
-	double sum = 0;
-
-	for (size_t e = 0; e < p->samples->nevents; e++)
-		if (strcmp(p->samples->events[e].role, "cycles") == 0)
-			sum += program_event(p, f, b, e)->samples;
-	return sum;
-}
-
 /* All rows, with executions for now in y and samples in weight. */
 static void look(struct lesson *l, const struct job *job)
 {
@@ -78,7 +67,7 @@ static void look(struct lesson *l, const struct job *job)
 			memcpy(row->term, look.term, sizeof(row->term));
 			row->term[CONSTANT] = ran * look.instructions;
 			row->y = ran * cycles;
-			row->weight = samples_of(p, f, b);
+			row->weight = program_role(p, f, b, "cycles").samples;
 			l->n++;
 		}
 	}
