@@ -13,7 +13,9 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/mcf.c %D%/mcf.h %D%/network.h \
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/reduce_room.c \
+	%D%/scaling.c %D%/scaling.h \
 	%D%/simplex.c %D%/simplex.h \
+	%D%/simplex_near.c \
 	%D%/simplex_pivot.c %D%/simplex_pivot.h \
 	%D%/simplex_refresh.c \
 	%D%/simplex_start.c \

@@ -44,6 +44,7 @@ struct mcf_network {
 	bool spent;   /* solved before: flows are where bounds were */
 	bool reduced; /* the reduction has the steps for these arcs */
 	bool tours;   /* the simplex's tree is one from the start: for tests */
+	bool scales;  /* and comes from cost scaling: for tests */
 	struct simplex *simplex; /* its memory, or NULL */
 	struct reduction *reduction;
 };

@@ -37,6 +37,9 @@
  *            pivots that it saves: blocks are larger by as many arcs, and the
  *            next best of one enter as well, as long as they save half as
  *            much as the best did.  Nothing else decides.
+ * Tangles    Where pivots have become long and there is no end of them in sight,
+ *            the search begins again, from a flow that cost scaling has brought
+ *            near the cheapest one (simplex_near.c).
  * Time       Of some pivots a node, each takes as long as its cycle, the arcs
  *            that are looked at, and the potentials that change.  Where these
  *            are many the tree is kept otherwise (simplex_tour.c).
@@ -54,12 +57,15 @@ enum {
 	MOVES = 800,	 /* potentials a pivot, and the tree becomes a tour */
 	TOUR_BLOCKS = 4, /* what a pivot is worth then, in blocks of arcs */
 	TOUR_MAX = 1 << 30, /* nodes */
+	MANY = 1000, /* nodes, from which on another tree may be better */
+	PATIENCE =
+		16,  /* times the nodes in all cycles, and that is asked ... */
+	LONG = 28,   /* cycles of so many arcs are ... */
+	TANGLED = 4, /* and of so many nodes one has an arc that enters */
 };
 
-void mcf_simplex_free(struct simplex *s)
+void simplex_release(struct simplex *s)
 {
-	if (!s)
-		return;
 	simplex_tour_free(s->tour);
 	free(s->lifts);
 	free(s->top);
@@ -73,6 +79,18 @@ void mcf_simplex_free(struct simplex *s)
 	free(s->tree);
 	free(s->rests);
 	free(s->offers);
+	*s = (struct simplex){
+		.net = s->net,
+		.narcs = s->narcs,
+		.root = s->root,
+	};
+}
+
+void mcf_simplex_free(struct simplex *s)
+{
+	if (!s)
+		return;
+	simplex_release(s);
 	free(s);
 }
 
@@ -230,27 +248,72 @@ static void tidy(struct simplex *s, bool tours)
 	}
 }
 
+static void begin(struct simplex *s)
+{
+	s->lift = NULL;
+	s->next = s->effort = s->nspares = s->moved = s->climbed = 0;
+	s->block = 10;
+	while ((uint64_t)s->block * s->block < s->narcs)
+		s->block++;
+}
+
+/*
+ * Whether cycles are so long, and so many arcs are worth something yet, that
+ * it is better to begin with another tree.
+ */
+static bool is_tangled(const struct simplex *s, uint64_t pivots)
+{
+	uint32_t n = 0;
+
+	if (s->climbed < LONG * pivots)
+		return false;
+	for (uint32_t a = 0; a < s->narcs; a++)
+		n += simplex_saving(s, &s->offers[a]) > 0;
+	return n > s->root / TANGLED;
+}
+
+/* Until no arc is worth anything, or, if that may be, it takes too long. */
+static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
+{
+	uint64_t pivots = 0, limit = (uint64_t)PATIENCE * s->root;
+	uint32_t entering;
+
+	while ((entering = find_entering(s)) != NONE) {
+		simplex_pivot(s, entering);
+		tidy(s, tours);
+		pivots++;
+		if (s->climbed < limit || !may_stop)
+			continue;
+		if (is_tangled(s, pivots))
+			return false;
+		limit *= 2;
+	}
+	return true;
+}
+
 static bool search(struct simplex **simplex, struct mcf_network *net,
 		   struct fdo_error *err)
 {
 	struct simplex *s = *simplex;
-	uint32_t entering;
+	bool solved = false;
 
 	if (!s)
 		s = *simplex = fdo_alloc(1, sizeof(*s));
 	s->net = net;
 	s->narcs = net->narcs;
 	s->root = net->nodes;
-	if (!simplex_start(s, err))
-		return false;
-	s->lift = NULL;
-	s->next = s->effort = s->nspares = s->moved = 0;
-	s->block = 10;
-	while ((uint64_t)s->block * s->block < s->narcs)
-		s->block++;
-	while ((entering = find_entering(s)) != NONE) {
-		simplex_pivot(s, entering);
-		tidy(s, net->tours);
+	if (!net->scales) {
+		if (!simplex_start(s, err))
+			return false;
+		begin(s);
+		solved = pivot_all(s, net->tours,
+				   s->root >= MANY && !net->has_lower);
+	}
+	if (!solved) {
+		if (!simplex_near(s) && !simplex_start(s, err))
+			return false;
+		begin(s);
+		pivot_all(s, net->tours, false);
 	}
 	if (!finish(s, net))
 		return fdo_fail(err, "the lower bounds cannot all be met");
@@ -264,6 +327,8 @@ bool mcf_simplex(struct mcf_network *net, struct fdo_error *err)
 	if (!core)
 		return search(&net->simplex, net, err);
 	core->tours = net->tours;
+	core->scales = net->scales;
+	core->has_lower = net->has_lower;
 	if (core->narcs && !search(&net->simplex, core, err))
 		return false;
 	expand(net->reduction, net);

@@ -103,6 +103,7 @@ struct simplex {
 	int64_t enough; /* what one of them has to save */
 	struct spare spares[SPARES];
 	uint64_t moved;	   /* since simplex_sort(); in a tour, pivots */
+	uint64_t climbed;  /* arcs of all cycles */
 	struct tour *tour; /* its memory, or NULL */
 	int64_t *lifts;	   /* of its chunks */
 	int64_t *lift;	   /* the same while the tree is a tour, or NULL */
@@ -110,6 +111,16 @@ struct simplex {
 
 /* Memory for the network, and a first tree; fails by too large bounds. */
 bool simplex_start(struct simplex *s, struct fdo_error *err);
+
+/* The memory, but for what only the start needs; and give all back. */
+void simplex_reserve(struct simplex *s);
+void simplex_release(struct simplex *s);
+
+/*
+ * A tree that is nearly the last one, in place of any that there is, unless
+ * that takes too long: simplex_near.c.
+ */
+bool simplex_near(struct simplex *s);
 
 /* An arc that is not in the tree rests before this segment of its own. */
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);
@@ -133,6 +144,12 @@ void simplex_sort(struct simplex *s);
 
 /* Let an arc enter the tree that saves something. */
 void simplex_pivot(struct simplex *s, uint32_t entering);
+
+/*
+ * Let an arc enter the tree that is not in it, but within a segment; or push
+ * it to an end.
+ */
+void simplex_settle(struct simplex *s, uint32_t arc, const struct place *place);
 
 /* From preorder to a tour, and back for simplex_sort(): simplex_tour.c. */
 void simplex_tour_begin(struct simplex *s);

@@ -7,7 +7,18 @@
  * (simplex_walk.c), it leaves the tree, and what hung on it hangs on the
  * entering arc.
  */
+#include <stdlib.h>
+
 #include "mcf/simplex_pivot.h"
+
+static void aim(const struct simplex *s, struct pivot *p, bool up)
+{
+	const struct offer *offer = &s->offers[p->entering];
+
+	p->up = up;
+	p->from = up ? offer->tail : offer->head;
+	p->to = up ? offer->head : offer->tail;
+}
 
 /* Take the entering arc off its breakpoint, into a segment. */
 static void enter(struct simplex *s, struct pivot *p)
@@ -18,10 +29,8 @@ static void enter(struct simplex *s, struct pivot *p)
 	int64_t step = simplex_potential(s, offer->head) -
 		       simplex_potential(s, offer->tail);
 
-	p->up = step > offer->up;
+	aim(s, p, step > offer->up);
 	p->saving = p->up ? step - offer->up : offer->down - step;
-	p->from = p->up ? offer->tail : offer->head;
-	p->to = p->up ? offer->head : offer->tail;
 	place->segment = s->rests[p->entering] - !p->up;
 	place->above = place->below = 0;
 	if (p->up)
@@ -34,14 +43,15 @@ static void enter(struct simplex *s, struct pivot *p)
  * Climb both sides to the apex and find the arc that blocks first.  The order
  * along the cycle is: apex, down to "from", the entering arc, up from "to".
  */
-static void find_leaving(const struct simplex *s, struct pivot *p)
+static void find_leaving(struct simplex *s, struct pivot *p)
 {
 	uint32_t u = p->from, v = p->to;
+	uint32_t steps = 0;
 	int64_t have;
 
 	p->leaving = NONE;
 	p->amount = p->up ? p->place.above : p->place.below;
-	while (u != v) {
+	for (; u != v; steps++) {
 		const struct node *un = &s->tree[u], *vn = &s->tree[v];
 
 		if (un->size < vn->size) {
@@ -63,6 +73,7 @@ static void find_leaving(const struct simplex *s, struct pivot *p)
 		}
 	}
 	p->apex = u;
+	s->climbed += steps;
 }
 
 static void push(struct simplex *s, struct pivot *p)
@@ -164,17 +175,37 @@ static void change_tree(struct simplex *s, const struct pivot *p, bool walked)
 		rehang(s, p, p->to, p->from);
 }
 
-void simplex_pivot(struct simplex *s, uint32_t entering)
+/* The pivot of an arc that is within a segment, or was taken into one. */
+static void pivot_on(struct simplex *s, struct pivot *p)
 {
-	struct pivot p = { .entering = entering };
 	uint64_t moved = s->moved;
 	bool walks;
 
-	enter(s, &p);
-	find_leaving(s, &p);
-	walks = simplex_walk(s, &p);
-	push(s, &p);
-	change_tree(s, &p, walks);
+	find_leaving(s, p);
+	walks = simplex_walk(s, p);
+	push(s, p);
+	change_tree(s, p, walks);
 	if (!s->lift)
 		s->effort = (7 * (uint64_t)s->effort + (s->moved - moved)) / 8;
+}
+
+void simplex_pivot(struct simplex *s, uint32_t entering)
+{
+	struct pivot p = { .entering = entering };
+
+	enter(s, &p);
+	pivot_on(s, &p);
+}
+
+void simplex_settle(struct simplex *s, uint32_t arc, const struct place *place)
+{
+	const struct offer *offer = &s->offers[arc];
+	struct pivot p = { .entering = arc, .place = *place };
+
+	p.saving = simplex_potential(s, offer->head) -
+		   simplex_potential(s, offer->tail) -
+		   segment_of(s, place)->price;
+	aim(s, &p, p.saving > 0);
+	p.saving = llabs(p.saving);
+	pivot_on(s, &p);
 }

@@ -65,11 +65,10 @@ static void reserve_index(struct simplex *s)
 				    sizeof(*s->around));
 }
 
-static void reserve(struct simplex *s)
+void simplex_reserve(struct simplex *s)
 {
 	size_t nodes = (size_t)s->root + 1, n;
 
-	reserve_index(s);
 	if (grow_room(&s->node_room, nodes)) {
 		n = s->node_room;
 		s->excess = replace(s->excess, n, sizeof(*s->excess));
@@ -383,7 +382,8 @@ bool simplex_start(struct simplex *s, struct fdo_error *err)
 {
 	int64_t total;
 
-	reserve(s);
+	reserve_index(s);
+	simplex_reserve(s);
 	if (!excesses(s, &total, err))
 		return false;
 	index_arcs(s);

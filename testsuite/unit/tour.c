@@ -7,48 +7,8 @@
 #include "mcf/simplex.h"
 #include "testsuite/lib/network_check.h"
 #include "testsuite/lib/random_cfg.h"
+#include "testsuite/lib/tangle.h"
 #include "testsuite/lib/tap.h"
-
-enum { SEGMENTS = 12 };
-
-/* So many segments around a count, at prices that have no limit in common. */
-static void add_measured(struct mcf_network *net, unsigned tail, unsigned head,
-			 int segments, uint64_t *random)
-{
-	int64_t count = random_below(random, 1000), left = count;
-	int64_t width[SEGMENTS], price[SEGMENTS];
-	int64_t step = 100 + random_below(random, 1000);
-
-	for (int i = 0; i < segments; i++) {
-		int rank = i - segments / 2;
-
-		price[i] = rank * step + (rank >= 0 ? step : 0);
-		width[i] = rank < -1 ? left / 2 : left;
-		left -= width[i];
-		if (rank >= 0)
-			width[i] = i + 1 < segments ? count / 4 + 1 : MCF_MAX;
-	}
-	mcf_add_convex(net, tail, head, segments, width, price);
-}
-
-/* Blocks that lead to the next one and to any other: nothing fits. */
-static void build_tangle(struct mcf_network *net, unsigned blocks, int segments,
-			 uint64_t seed)
-{
-	uint64_t random = seed;
-
-	mcf_reset(net, 2 * blocks + 1);
-	for (unsigned b = 0; b < blocks; b++) {
-		unsigned enters = 1 + 2 * b, leaves = 2 + 2 * b;
-		unsigned other = 1 + 2 * random_below(&random, blocks);
-
-		add_measured(net, enters, leaves, segments, &random);
-		mcf_add_arc(net, leaves, b + 1 < blocks ? enters + 2 : 0, 0,
-			    MCF_MAX, 1);
-		mcf_add_arc(net, leaves, other, 0, MCF_MAX, 1);
-	}
-	mcf_add_arc(net, 0, 1, 0, MCF_MAX, 1);
-}
 
 static __int128 solve(struct mcf_network *net, bool tours, int *wrong)
 {
@@ -79,10 +39,10 @@ static void test_all_sizes(int segments)
 		unsigned blocks = 10 + (seed * 7919) % 300;
 		__int128 cost;
 
-		build_tangle(net, blocks, segments, seed);
+		tangle_build(net, blocks, segments, seed);
 		cost = solve(net, false, &wrong);
 		dear += was_tour(net);
-		build_tangle(net, blocks, segments, seed);
+		tangle_build(net, blocks, segments, seed);
 		dear += solve(net, true, &wrong) != cost;
 		tours += was_tour(net);
 	}
@@ -100,14 +60,14 @@ static void test_by_itself(int segments)
 	int wrong = 0;
 	__int128 cost;
 
-	build_tangle(net, 3000, segments, 1);
+	tangle_build(net, 3000, segments, 1);
 	cost = solve(net, false, &wrong);
 	check(was_tour(net), "a large tangle makes the tree a tour");
 	check(solve(net, true, &wrong) == cost, "from the start or later");
 	check_int(wrong, 0, "which finds the cheapest flow");
-	build_tangle(net, 3000, segments, 2);
+	tangle_build(net, 3000, segments, 2);
 	solve(net, false, &wrong);
-	build_tangle(net, 100, segments, 3);
+	tangle_build(net, 100, segments, 3);
 	solve(net, false, &wrong);
 	check(!was_tour(net), "but not the one after it");
 	check_int(wrong, 0, "and this is solved as well");
@@ -161,9 +121,9 @@ static void test_bounds(void)
 int main(void)
 {
 	test_all_sizes(3);
-	test_all_sizes(SEGMENTS);
+	test_all_sizes(TANGLE_SEGMENTS);
 	test_by_itself(3);
-	test_by_itself(SEGMENTS);
+	test_by_itself(TANGLE_SEGMENTS);
 	test_bounds();
 	return done();
 }

@@ -1,0 +1,516 @@
+/*
+ * scaling.c - cost scaling over arcs with breakpoints.
+ *
+ * Where most of what was measured contradicts, the simplex needs some pivots
+ * for each node, and each of them goes around a cycle of hundreds of arcs.
+ * There it is better to let what a node has over go to its neighbours, by
+ * potentials that say which way is cheap: push and relabel (Goldberg and
+ * Tarjan, "Finding minimum-cost circulations by successive approximation",
+ * Mathematics of Operations Research 15(3), 1990).  An error of epsilon is
+ * tolerated in each price, and epsilon falls in steps; now and then all
+ * potentials are put to the distance from where flow lacks (Goldberg, "An
+ * efficient implementation of a scaling minimum-cost flow algorithm", Journal
+ * of Algorithms 22(1), 1997).
+ *
+ * The last steps are the dearest, and change little.  So this stops where the
+ * arcs that are within a segment form a tree but for a few, which is what the
+ * simplex goes on with; it also proves the end.  Therefore prices need not be
+ * right to the last bit: 32 bits do, which is half the memory to go through.
+ *
+ * An arc that is wrong by less than epsilon stays as it is, unlike in the
+ * papers, and costs of few segments are gone through as one arc.
+ *
+ * Overflow   Potentials only fall, in each step by at most the number of nodes
+ *            times the sum of the old epsilon and the new one, and prices are
+ *            shifted so that this stays above -2^30; where a node that lacks
+ *            nothing falls below all the same, or an excess leaves its range,
+ *            there is no answer.
+ */
+#include "mcf/scaling.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mcf/network.h"
+
+#define NONE	     UINT32_MAX
+#define NEVER	     INT32_MAX
+#define LOWEST	     (-(1 << 30))
+#define EXCESS_MAX   ((int64_t)1 << 61)
+#define PRICES_MAX   (1 << 29) /* times nodes */
+#define PRICE_ENOUGH 64	       /* or nothing is left of the prices */
+
+enum {
+	STEP = 5,   /* from one epsilon to the next, as a power of 2 */
+	TREE = 16,  /* a tree but for one in so many nodes */
+	UPDATE = 3, /* after so many changes of potentials, as part of nodes */
+	MANY = 100, /* changes of a node's potential are too many */
+};
+
+/* An arc as one of its ends sees it. */
+struct half {
+	int32_t out; /* price of one more towards the other end */
+	int32_t in;  /* and of one more from there */
+	uint32_t other;
+	uint32_t end; /* twice the arc's number, and 1 at its head */
+};
+
+struct scaling_work {
+	const struct mcf_network *net;
+	struct half *halves; /* by node */
+	uint32_t *start;     /* of each node's, and of one more */
+	uint32_t *half_of;   /* of each end, or NONE */
+	int64_t *excess;
+	uint32_t *queue; /* of nodes with an excess, a ring */
+	bool *waits;	 /* in the queue */
+	uint32_t first, nqueue;
+	int32_t *distance;
+	uint32_t *bucket; /* by distance: a node, or NONE */
+	uint32_t *next, *previous;
+	uint64_t changes; /* of potentials */
+	int32_t epsilon;  /* a power of 2 */
+	int log_epsilon;
+	bool failed;
+};
+
+static void end(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+
+	free(w->halves);
+	free(w->start);
+	free(w->half_of);
+	free(w->excess);
+	free(w->queue);
+	free(w->waits);
+	free(w->distance);
+	free(w->bucket);
+	free(w->next);
+	free(w->previous);
+	free(w);
+	f->work = NULL;
+}
+
+void scaling_free(struct scaling *flow)
+{
+	if (!flow)
+		return;
+	free(flow->at);
+	free(flow->below);
+	free(flow->potential);
+	free(flow->order);
+	free(flow->above);
+	free(flow);
+}
+
+/* What the two ends of an arc see of its prices. */
+static void show(struct scaling *f, uint32_t a)
+{
+	const struct scaling_work *w = f->work;
+	const struct mcf_arc *arc = &w->net->arcs[a];
+	const struct mcf_segment *segments = w->net->segments;
+	uint32_t at = f->at[a];
+	int32_t up = NEVER, down = NEVER;
+	struct half *half;
+
+	if (at < arc->first + arc->n)
+		up = (int32_t)(segments[at].price >> f->shift);
+	if (f->below[a] > 0)
+		down = -up;
+	else if (at > arc->first)
+		down = -(int32_t)(segments[at - 1].price >> f->shift);
+	if (w->half_of[2 * a] == NONE)
+		return;
+	half = &w->halves[w->half_of[2 * a]];
+	half->out = up;
+	half->in = down;
+	half = &w->halves[w->half_of[2 * a + 1]];
+	half->out = down;
+	half->in = up;
+}
+
+/* How far an arc can be pushed from an end, within a segment. */
+static int64_t room(const struct scaling *f, uint32_t end)
+{
+	const struct mcf_segment *segments = f->work->net->segments;
+	uint32_t a = end / 2, at = f->at[a];
+
+	if (end % 2 == 0)
+		return segments[at].width - f->below[a];
+	return f->below[a] ? f->below[a] : segments[at - 1].width;
+}
+
+static void push_arc(struct scaling *f, uint32_t end, int64_t amount)
+{
+	const struct mcf_segment *segments = f->work->net->segments;
+	uint32_t a = end / 2, *at = &f->at[a];
+	int64_t *below = &f->below[a];
+	bool rested = *below == 0;
+
+	if (end % 2 == 0) {
+		*below += amount;
+		if (*below == segments[*at].width) {
+			++*at;
+			*below = 0;
+		}
+	} else {
+		if (rested)
+			*below = segments[--*at].width;
+		*below -= amount;
+	}
+	if (rested || *below == 0)
+		show(f, a);
+}
+
+static void add_excess(struct scaling_work *w, uint32_t u, int64_t amount)
+{
+	w->excess[u] += amount;
+	if (llabs(w->excess[u]) > EXCESS_MAX)
+		w->failed = true;
+}
+
+static void wait_in_turn(struct scaling_work *w, uint32_t u)
+{
+	uint32_t place = w->first + w->nqueue;
+
+	if (w->waits[u])
+		return;
+	w->waits[u] = true;
+	w->queue[place < w->net->nodes ? place : place - w->net->nodes] = u;
+	w->nqueue++;
+}
+
+static void take_turn(struct scaling_work *w, uint32_t *u)
+{
+	*u = w->queue[w->first];
+	w->waits[*u] = false;
+	w->nqueue--;
+	if (++w->first == w->net->nodes)
+		w->first = 0;
+}
+
+static void bucket_add(struct scaling_work *w, uint32_t u, int32_t distance)
+{
+	uint32_t *bucket = &w->bucket[distance];
+
+	w->distance[u] = distance;
+	w->next[u] = *bucket;
+	w->previous[u] = NONE;
+	if (*bucket != NONE)
+		w->previous[*bucket] = u;
+	*bucket = u;
+}
+
+static void bucket_remove(struct scaling_work *w, uint32_t u)
+{
+	uint32_t next = w->next[u], previous = w->previous[u];
+
+	if (next != NONE)
+		w->previous[next] = previous;
+	if (previous != NONE)
+		w->next[previous] = next;
+	else
+		w->bucket[w->distance[u]] = next;
+}
+
+/* Who can send to a node may be nearer by that. */
+static void come_near(struct scaling *f, uint32_t v, int32_t distance)
+{
+	struct scaling_work *w = f->work;
+	const int32_t *potential = f->potential;
+
+	for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++) {
+		const struct half *half = &w->halves[i];
+		uint32_t u = half->other;
+		int32_t slack, there = distance;
+
+		if (w->distance[u] <= distance || half->in == NEVER)
+			continue;
+		slack = half->in - (potential[v] - potential[u]);
+		if (slack >= 0)
+			there += (slack >> w->log_epsilon) + 1;
+		if (there >= w->distance[u])
+			continue;
+		if (w->distance[u] < (int32_t)w->net->nodes)
+			bucket_remove(w, u);
+		bucket_add(w, u, there);
+	}
+}
+
+/*
+ * Put all potentials to the distance from where flow lacks, as far as there
+ * is an excess.
+ */
+static void update(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+	int32_t most = (int32_t)w->net->nodes, at = 0;
+	uint32_t left = 0;
+
+	memset(w->bucket, -1, w->net->nodes * sizeof(*w->bucket));
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		w->distance[u] = most;
+		if (w->excess[u] < 0)
+			bucket_add(w, u, 0);
+		left += w->excess[u] > 0;
+	}
+	for (; at < most && left; at++) {
+		uint32_t u;
+
+		while ((u = w->bucket[at]) != NONE) {
+			bucket_remove(w, u);
+			left -= w->excess[u] > 0;
+			come_near(f, u, at);
+		}
+	}
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		int64_t fall = w->distance[u] < at ? w->distance[u] : at;
+
+		fall = f->potential[u] - fall * w->epsilon;
+		w->failed |= fall < LOWEST;
+		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
+	}
+}
+
+/* Push what a node has over; change its potential till all is gone. */
+static void discharge(struct scaling *f, uint32_t u)
+{
+	struct scaling_work *w = f->work;
+	int32_t *potential = f->potential;
+
+	while (!w->failed) {
+		int32_t best = INT_MIN;
+
+		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
+			const struct half *half = &w->halves[i];
+			uint32_t v = half->other;
+
+			while (half->out < potential[v] - potential[u]) {
+				int64_t amount = room(f, half->end);
+
+				if (amount > w->excess[u])
+					amount = w->excess[u];
+				push_arc(f, half->end, amount);
+				w->excess[u] -= amount;
+				add_excess(w, v, amount);
+				if (w->excess[v] > 0)
+					wait_in_turn(w, v);
+				if (w->excess[u] == 0)
+					return;
+			}
+			if (half->out != NEVER &&
+			    potential[v] - half->out > best)
+				best = potential[v] - half->out;
+		}
+		if (best < LOWEST + w->epsilon) {
+			w->failed = true;
+			return;
+		}
+		potential[u] = best - w->epsilon;
+		w->changes++;
+	}
+}
+
+/* Take an arc that is wrong by more than epsilon to where it is right. */
+static void correct(struct scaling *f, uint32_t a)
+{
+	struct scaling_work *w = f->work;
+	const struct mcf_arc *arc = &w->net->arcs[a];
+	int32_t step = f->potential[arc->head] - f->potential[arc->tail];
+
+	for (uint32_t side = 0; side < 2; side++) {
+		const struct half *half = &w->halves[w->half_of[2 * a + side]];
+
+		while (half->out < (side ? -step : step) - w->epsilon) {
+			int64_t amount = room(f, 2 * a + side);
+
+			push_arc(f, 2 * a + side, amount);
+			add_excess(w, side ? arc->tail : arc->head, amount);
+			add_excess(w, side ? arc->head : arc->tail, -amount);
+		}
+	}
+}
+
+static void refine(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+	uint32_t nodes = w->net->nodes, u;
+	uint64_t end;
+
+	for (uint32_t a = 0; a < w->net->narcs; a++)
+		if (w->half_of[2 * a] != NONE)
+			correct(f, a);
+	for (u = 0; u < nodes; u++)
+		if (w->excess[u] > 0)
+			wait_in_turn(w, u);
+	while (w->nqueue && !w->failed) {
+		update(f);
+		end = w->changes + nodes / UPDATE + 1;
+		while (w->nqueue && !w->failed && w->changes < end) {
+			take_turn(w, &u);
+			discharge(f, u);
+		}
+		w->failed |= w->changes / MANY > nodes;
+	}
+}
+
+/* All that arcs within a segment join with a node, behind it in the order. */
+static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
+{
+	const struct scaling_work *w = f->work;
+
+	f->order[n++] = top;
+	for (uint32_t place = n - 1; place < n; place++) {
+		uint32_t u = f->order[place];
+
+		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
+			const struct half *half = &w->halves[i];
+			uint32_t v = half->other;
+
+			if (f->below[half->end / 2] == 0 || v == top ||
+			    f->above[v] != NO_ARC)
+				continue;
+			f->above[v] = half->end ^ 1;
+			f->order[n++] = v;
+		}
+	}
+	return n;
+}
+
+/* Find the forest, and whether it has nearly all that it could have. */
+static bool is_near(struct scaling *f)
+{
+	const struct scaling_work *w = f->work;
+	uint32_t nodes = w->net->nodes, n = 0, parts = 0, within = 0;
+
+	memset(f->above, -1, nodes * sizeof(*f->above));
+	for (uint32_t u = 0; u < nodes; u++)
+		if (f->above[u] == NO_ARC) {
+			n = spread(f, u, n);
+			parts++;
+		}
+	for (uint32_t a = 0; a < w->net->narcs; a++)
+		within += f->below[a] > 0;
+	return within - (nodes - parts) <= nodes / TREE;
+}
+
+static void find_halves(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+	const struct mcf_arc *arcs = w->net->arcs;
+	uint32_t nodes = w->net->nodes;
+
+	for (uint32_t a = 0; a < w->net->narcs; a++) {
+		w->start[arcs[a].tail]++;
+		w->start[arcs[a].head]++;
+	}
+	for (uint32_t u = 0; u < nodes; u++)
+		w->start[u + 1] += w->start[u];
+	for (uint32_t a = w->net->narcs; a-- > 0;) {
+		uint32_t tail = arcs[a].tail, head = arcs[a].head;
+		uint32_t out = --w->start[tail], in = --w->start[head];
+
+		w->halves[out] = (struct half){ NEVER, NEVER, head, 2 * a };
+		w->halves[in] = (struct half){ NEVER, NEVER, tail, 2 * a + 1 };
+		w->half_of[2 * a] = tail == head ? NONE : out;
+		w->half_of[2 * a + 1] = tail == head ? NONE : in;
+		show(f, a);
+	}
+}
+
+/* Each arc rests where it is cheapest by itself. */
+static void rest(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+
+	for (uint32_t a = 0; a < w->net->narcs; a++) {
+		const struct mcf_arc *arc = &w->net->arcs[a];
+		uint32_t i = arc->first, end = i + arc->n;
+		int64_t flow = arc->lower;
+
+		for (; i < end && w->net->segments[i].price < 0; i++)
+			flow += w->net->segments[i].width;
+		f->at[a] = i;
+		add_excess(w, arc->head, flow);
+		add_excess(w, arc->tail, -flow);
+	}
+}
+
+static struct scaling *begin(const struct mcf_network *net)
+{
+	struct scaling *f = fdo_alloc(1, sizeof(*f));
+	struct scaling_work *w = fdo_alloc(1, sizeof(*w));
+	size_t nodes = net->nodes, narcs = net->narcs;
+
+	f->at = fdo_alloc(narcs, sizeof(*f->at));
+	f->below = fdo_alloc(narcs, sizeof(*f->below));
+	f->potential = fdo_alloc(nodes, sizeof(*f->potential));
+	f->order = fdo_alloc(nodes, sizeof(*f->order));
+	f->above = fdo_alloc(nodes, sizeof(*f->above));
+	f->work = w;
+	w->net = net;
+	w->halves = fdo_alloc(narcs, 2 * sizeof(*w->halves));
+	w->start = fdo_alloc(nodes + 1, sizeof(*w->start));
+	w->half_of = fdo_alloc(narcs, 2 * sizeof(*w->half_of));
+	w->excess = fdo_alloc(nodes, sizeof(*w->excess));
+	w->queue = fdo_alloc(nodes, sizeof(*w->queue));
+	w->waits = fdo_alloc(nodes, sizeof(*w->waits));
+	w->distance = fdo_alloc(nodes, sizeof(*w->distance));
+	w->bucket = fdo_alloc(nodes, sizeof(*w->bucket));
+	w->next = fdo_alloc(nodes, sizeof(*w->next));
+	w->previous = fdo_alloc(nodes, sizeof(*w->previous));
+	return f;
+}
+
+/* The highest price, in units that make potentials fit. */
+static int32_t find_unit(struct scaling *f, const struct mcf_network *net)
+{
+	int64_t most = PRICES_MAX / (net->nodes + 1), price = 1;
+
+	for (uint32_t a = 0; a < net->narcs; a++) {
+		const struct mcf_arc *arc = &net->arcs[a];
+		const struct mcf_segment *s = net->segments + arc->first;
+
+		if (arc->n && llabs(s[0].price) > price)
+			price = llabs(s[0].price);
+		if (arc->n && llabs(s[arc->n - 1].price) > price)
+			price = llabs(s[arc->n - 1].price);
+	}
+	while (price > most) {
+		price = (price + 1) / 2;
+		f->shift++;
+	}
+	f->work->failed = f->shift && price < PRICE_ENOUGH;
+	return (int32_t)price;
+}
+
+struct scaling *scaling_flow(const struct mcf_network *net)
+{
+	struct scaling *f = begin(net);
+	struct scaling_work *w = f->work;
+	int32_t price;
+	bool failed;
+
+	price = find_unit(f, net);
+	while (price >> w->log_epsilon > 1)
+		w->log_epsilon++;
+	rest(f);
+	find_halves(f);
+	do {
+		w->log_epsilon -= STEP;
+		if (w->log_epsilon < 0)
+			w->log_epsilon = 0;
+		w->epsilon = 1 << w->log_epsilon;
+		if (!w->failed)
+			refine(f);
+	} while (!w->failed && !is_near(f) && w->epsilon > 1);
+	failed = w->failed;
+	end(f);
+	if (!failed)
+		return f;
+	scaling_free(f);
+	return NULL;
+}

@@ -1,0 +1,45 @@
+/*
+ * scaling.h - a flow of nearly least cost.  Private to mcf/; the ideas are at
+ * the head of scaling.c.
+ *
+ *	struct scaling *flow = scaling_flow(net);
+ *	if (flow) ... flow->below[arc] units are in segment flow->at[arc], and
+ *		all before it are full ...
+ *	scaling_free(flow);
+ *
+ * Units      Potentials are in units of 2^shift prices.
+ * Range      Potentials are from -2^30 to 0.
+ * Ownership  scaling_free() accepts NULL.
+ * Errors     NULL where that takes too long or numbers become too large.
+ */
+#ifndef MCF_SCALING_H
+#define MCF_SCALING_H
+
+#include <stdint.h>
+
+struct mcf_network;
+
+struct scaling {
+	/* By arc.  An arc of which nothing is in the segment rests before it. */
+	uint32_t *at;
+	int64_t *below;
+	/* By node. */
+	int32_t *potential;
+	/*
+	 * A forest of arcs that are within a segment: all nodes, each behind
+	 * the one above it; and the arc between them, twice, and 1 if it leads
+	 * to the node, or NO_ARC.
+	 */
+	uint32_t *order, *above;
+	unsigned shift;
+	struct scaling_work *work;
+};
+
+#define NO_ARC UINT32_MAX
+
+/* The network has a flow that keeps within bounds. */
+struct scaling *scaling_flow(const struct mcf_network *net);
+
+void scaling_free(struct scaling *flow);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * simplex_near.c - the network simplex from a flow of nearly least cost.
+ *
+ * The arcs that are within a segment become the tree.  Parts of it that none
+ * of them joins hang on the root by artificial arcs without flow; a push over
+ * one of these has to come back over another, where there is nothing to take
+ * back, so they never carry any, whatever their price is, and the potentials
+ * of scaling.c hold between the parts.  Who has room both ways may be pushed
+ * towards the root, and so may an artificial arc: the tree is strongly
+ * feasible.  Each other arc that is within a segment then enters the tree, or
+ * is pushed to an end.
+ *
+ * Overflow   What is in a part differs by the price of a path, 2^58 at most,
+ *            and the parts by the range of scaling.c's potentials, which is
+ *            refused above 2^59.
+ */
+#include "mcf/scaling.h"
+#include "mcf/simplex.h"
+
+/* Potentials of scaling.c shifted so far stay within 2^59. */
+enum { SHIFT_MAX = 29 };
+
+static struct place place_of(const struct simplex *s,
+			     const struct scaling *flow, uint32_t a)
+{
+	struct place place = { .segment = flow->at[a] };
+
+	place.below = flow->below[a];
+	place.above = segment_of(s, &place)->width - place.below;
+	return place;
+}
+
+/* A node on the arc above it, or on the root. */
+static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
+{
+	struct node *node = &s->tree[u];
+	uint32_t end = flow->above[u], a = end / 2;
+
+	if (end == NO_ARC) {
+		node->parent = s->root;
+		node->arc = s->narcs + u;
+		node->upward = true;
+		node->place.above = 1;
+		s->line[u].potential = (int64_t)flow->potential[u] *
+				       ((int64_t)1 << flow->shift);
+		return;
+	}
+	node->arc = a;
+	node->upward = end % 2 == 0;
+	node->parent = node->upward ? s->offers[a].head : s->offers[a].tail;
+	node->place = place_of(s, flow, a);
+	s->line[u].potential = s->line[node->parent].potential;
+	if (node->upward)
+		s->line[u].potential -= segment_of(s, &node->place)->price;
+	else
+		s->line[u].potential += segment_of(s, &node->place)->price;
+	s->offers[a].up = NEVER;
+	s->offers[a].down = -NEVER;
+	flow->below[a] = 0;
+}
+
+static void grow_tree(struct simplex *s, struct scaling *flow)
+{
+	for (uint32_t u = 0; u <= s->root; u++) {
+		s->tree[u] = (struct node){ .parent = NONE,
+					    .previous = NONE,
+					    .size = 1 };
+		s->line[u] = (struct rank){ .next = NONE, .last = u };
+		s->excess[u] = 0;
+	}
+	for (uint32_t i = 0; i < s->root; i++)
+		hang(s, flow, flow->order[i]);
+	/* What hangs on a node is there before the node is linked. */
+	for (uint32_t i = s->root; i-- > 0;) {
+		uint32_t u = flow->order[i], parent = s->tree[u].parent;
+
+		s->tree[parent].size += s->tree[u].size;
+		simplex_link(s, u, parent);
+	}
+}
+
+bool simplex_near(struct simplex *s)
+{
+	struct scaling *flow;
+
+	simplex_release(s);
+	flow = scaling_flow(s->net);
+	if (!flow || flow->shift > SHIFT_MAX) {
+		scaling_free(flow);
+		return false;
+	}
+	simplex_reserve(s);
+	for (uint32_t a = 0; a < s->narcs; a++) {
+		s->offers[a].tail = s->net->arcs[a].tail;
+		s->offers[a].head = s->net->arcs[a].head;
+		simplex_rest(s, a, flow->at[a]);
+	}
+	grow_tree(s, flow);
+	for (uint32_t a = 0; a < s->narcs; a++)
+		if (flow->below[a]) {
+			struct place place = place_of(s, flow, a);
+
+			simplex_settle(s, a, &place);
+		}
+	scaling_free(flow);
+	return true;
+}

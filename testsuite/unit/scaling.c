@@ -1,0 +1,248 @@
+/*
+ * Cost scaling, and the network simplex from what it finds: the flow is one,
+ * nearly the cheapest, with a forest of its arcs; and the end is as cheap as
+ * any, by proof, by the simplex alone, and by GLPK.
+ */
+#include "mcf/scaling.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "mcf/mcf.h"
+#include "mcf/simplex.h"
+#include "testsuite/lib/network_check.h"
+#include "testsuite/lib/random_cfg.h"
+#include "testsuite/lib/tangle.h"
+#include "testsuite/lib/tap.h"
+
+static __int128 solve(struct mcf_network *net, bool scales, int *wrong)
+{
+	struct fdo_error err;
+
+	net->scales = scales;
+	if (!mcf_solve(net, MCF_SIMPLEX, &err)) {
+		printf("# %s\n", err.text);
+		++*wrong;
+		return 0;
+	}
+	*wrong += !network_balanced(net) || !network_optimal(net);
+	return network_cost(net);
+}
+
+static void set_flow(struct mcf_network *net, const struct scaling *flow)
+{
+	for (unsigned a = 0; a < net->narcs; a++) {
+		struct mcf_arc *arc = &net->arcs[a];
+
+		arc->flow = arc->lower + flow->below[a];
+		for (unsigned i = arc->first; i < flow->at[a]; i++)
+			arc->flow += net->segments[i].width;
+	}
+}
+
+/* Nodes in the wrong order, or by arcs that are not within a segment. */
+static int wrong_nodes(const struct mcf_network *net,
+		       const struct scaling *flow)
+{
+	bool *seen = calloc(net->nodes, sizeof(*seen));
+	int wrong = 0;
+
+	for (unsigned i = 0; i < net->nodes; i++) {
+		unsigned u = flow->order[i], end = flow->above[u];
+		const struct mcf_arc *arc = &net->arcs[end / 2];
+
+		wrong += seen[u];
+		seen[u] = true;
+		if (end == NO_ARC)
+			continue;
+		wrong += u != (end % 2 ? arc->head : arc->tail);
+		wrong += !seen[end % 2 ? arc->tail : arc->head];
+		wrong += flow->below[end / 2] == 0;
+	}
+	free(seen);
+	return wrong;
+}
+
+/* Arcs that could join two parts of the forest. */
+static int missed_arcs(const struct mcf_network *net,
+		       const struct scaling *flow)
+{
+	unsigned *part = calloc(net->nodes, sizeof(*part));
+	int missed = 0;
+
+	for (unsigned i = 0; i < net->nodes; i++) {
+		unsigned u = flow->order[i], end = flow->above[u];
+		const struct mcf_arc *arc = &net->arcs[end / 2];
+
+		part[u] = u;
+		if (end != NO_ARC)
+			part[u] = part[end % 2 ? arc->tail : arc->head];
+	}
+	for (unsigned a = 0; a < net->narcs; a++)
+		missed += flow->below[a] &&
+			  part[net->arcs[a].tail] != part[net->arcs[a].head];
+	free(part);
+	return missed;
+}
+
+static void test_flow(int segments)
+{
+	struct mcf_network *net = mcf_new(0);
+	int none = 0, unbalanced = 0, wrong = 0, missed = 0, dear = 0;
+
+	for (int seed = 0; seed < 100; seed++) {
+		struct scaling *flow;
+		__int128 nearly, cost;
+
+		tangle_build(net, 10 + seed * 7, segments, seed);
+		flow = scaling_flow(net);
+		none += !flow;
+		if (!flow)
+			continue;
+		set_flow(net, flow);
+		unbalanced += !network_balanced(net);
+		wrong += wrong_nodes(net, flow);
+		missed += missed_arcs(net, flow);
+		nearly = network_cost(net);
+		scaling_free(flow);
+		tangle_build(net, 10 + seed * 7, segments, seed);
+		cost = solve(net, false, &wrong);
+		dear += nearly < cost || nearly > cost - cost / 50;
+	}
+	mcf_free(net);
+	printf("# %d segments\n", segments);
+	check_int(none, 0, "all tangles get a flow");
+	check_int(unbalanced, 0, "that adds up at each node");
+	check_int(dear, 0, "and lacks at most a fiftieth of what can be saved");
+	check_int(wrong, 0, "with a forest, from the top down");
+	check_int(missed, 0, "of all arcs that there are for it");
+}
+
+static void test_exact(int segments)
+{
+	struct mcf_network *net = mcf_new(0);
+	int wrong = 0, dear = 0;
+
+	for (int seed = 0; seed < 300; seed++) {
+		unsigned blocks = 2 + (seed * 7919) % 300;
+		__int128 cost;
+
+		tangle_build(net, blocks, segments, seed);
+		cost = solve(net, false, &wrong);
+		tangle_build(net, blocks, segments, seed);
+		dear += solve(net, true, &wrong) != cost;
+		net->tours = true;
+		tangle_build(net, blocks, segments, seed);
+		dear += solve(net, true, &wrong) != cost;
+		net->tours = false;
+	}
+	mcf_free(net);
+	check_int(wrong, 0, "the simplex makes it the cheapest");
+	check_int(dear, 0, "with a list and with a tour");
+}
+
+static void test_glpk(void)
+{
+	struct mcf_network *net = mcf_new(0);
+	struct fdo_error err;
+	int wrong = 0, differ = 0;
+
+	for (int seed = 0; seed < 50; seed++) {
+		__int128 cost;
+
+		tangle_build(net, 3 + seed, 5, seed);
+		cost = solve(net, true, &wrong);
+		tangle_build(net, 3 + seed, 5, seed);
+		wrong += !mcf_solve(net, MCF_GLPK, &err);
+		differ += network_cost(net) != cost;
+	}
+	mcf_free(net);
+	check_int(wrong, 0, "GLPK can do these, too");
+	check_int(differ, 0, "and finds none that is cheaper");
+}
+
+/* Where cycles are long and many arcs are worth something, and only there. */
+static void test_by_itself(int segments)
+{
+	struct mcf_network *net = mcf_new(0);
+	uint64_t climbed;
+	int wrong = 0;
+	__int128 cost;
+
+	tangle_build(net, 2000, segments, 1);
+	cost = solve(net, false, &wrong);
+	climbed = net->simplex->climbed;
+	tangle_build(net, 2000, segments, 1);
+	check(solve(net, true, &wrong) == cost &&
+		      net->simplex->climbed == climbed,
+	      "a large tangle is solved as if that were asked for");
+	mcf_reset(net, 4000);
+	for (unsigned u = 0; u < 4000; u++) {
+		mcf_add_arc(net, u, (u + 1) % 4000, 0, 1000 + u, -1 - u % 7);
+		mcf_add_arc(net, u, (u + 1) % 4000, 0, MCF_MAX, 1 + u % 5);
+	}
+	solve(net, false, &wrong);
+	check_int(wrong, 0, "and others as ever");
+	mcf_free(net);
+}
+
+/* Numbers of all sizes, any shape, and bounds that may not be met. */
+static void test_bounds(bool bounds)
+{
+	struct mcf_network *net = mcf_new(0);
+	struct fdo_error err;
+	int solved = 0, wrong = 0, differ = 0;
+
+	for (int seed = 0; seed < 500; seed++) {
+		bool found[2];
+
+		for (int scales = 0; scales < 2; scales++) {
+			uint64_t random = seed;
+			unsigned nodes = 2 + random_below(&random, 60);
+			int size = random_below(&random, 20);
+
+			mcf_reset(net, nodes);
+			for (unsigned i = 0; i < 3 * nodes; i++) {
+				int64_t lower = random_bits(&random) >> 24;
+				int64_t more = random_bits(&random) >> 21;
+				int64_t cost = random_bits(&random) >> 24;
+				bool has_lower = !random_below(&random, 8);
+
+				mcf_add_arc(net, random_below(&random, nodes),
+					    random_below(&random, nodes),
+					    bounds && has_lower ? lower : 0,
+					    bounds && has_lower ? lower + more
+								: more,
+					    (cost - MCF_COST_MAX / 2) >> size);
+			}
+			net->scales = scales;
+			found[scales] = mcf_solve(net, MCF_SIMPLEX, &err);
+			if (!found[scales])
+				continue;
+			solved++;
+			wrong +=
+				!network_balanced(net) || !network_optimal(net);
+		}
+		differ += found[0] != found[1];
+	}
+	mcf_free(net);
+	printf("# %d of 1000 have a flow\n", solved);
+	check(bounds ? solved > 200 && solved < 900 : solved == 1000,
+	      bounds ? "some bounds can be met" : "all networks are solved");
+	check_int(wrong, 0, "as cheaply as can be");
+	check_int(differ, 0, "from a flow and from none");
+}
+
+int main(void)
+{
+	test_flow(3);
+	test_flow(TANGLE_SEGMENTS);
+	test_exact(3);
+	test_exact(TANGLE_SEGMENTS);
+	test_glpk();
+	test_by_itself(3);
+	test_by_itself(TANGLE_SEGMENTS);
+	test_bounds(false);
+	test_bounds(true);
+	return done();
+}
