@@ -18,7 +18,7 @@
  * right to the last bit: 32 bits do, which is half the memory to go through.
  *
  * An arc that is wrong by less than epsilon stays as it is, unlike in the
- * papers, and costs of few segments are gone through as one arc.
+ * papers; and an arc with breakpoints is one arc, pushed a segment at a time.
  *
  * Overflow   Potentials only fall, in each step by at most the number of nodes
  *            times the sum of the old epsilon and the new one, and prices are
