@@ -20,7 +20,10 @@
  *
  * Output: model, solver, blocks (mean of the graphs), graphs, arcs and
  * segments per block, ns per block, the most bytes per block at a time on the
- * largest graph, ratio to LEMON's better one.  "smooth" and "prior" are all of
+ * largest graph, ratio to LEMON's better one; and for another shape than the
+ * nested one of programs, ratio of the time to what the same solver takes a
+ * block of nested graphs of that size, which is the trend that no input should
+ * exceed by much.  "smooth" and "prior" are all of
  * flow_solve(), without and with a prior, "connect" is the latter and
  * flow_connect().  LEMON is there if configure found liblemon-dev.
  */
@@ -134,6 +137,7 @@ struct race {
 	struct flow_graph *graph;
 	int64_t *flow;
 	double time[CONTENDERS][64], memory[CONTENDERS];
+	double usual[CONTENDERS]; /* time of nested graphs, if they are not */
 	long double cost[CONTENDERS];
 };
 
@@ -282,9 +286,51 @@ static void report(struct race *race, enum model model)
 		       time[c], race->memory[c]);
 		if (lemon > 0)
 			printf("%.3f", time[c] / lemon);
+		putchar('\t');
+		if (race->usual[c] > 0)
+			printf("%.1f", time[c] / race->usual[c]);
 		putchar('\n');
 	}
 	fflush(stdout);
+}
+
+static void race_begin(struct race *race)
+{
+	graphs_measure(&race->graphs, race->model);
+	race->flow = calloc(race->graphs.most_arcs, sizeof(*race->flow));
+	race->net = mcf_new(0);
+	race->graph = flow_new();
+}
+
+static void race_end(struct race *race)
+{
+	flow_free(race->graph);
+	mcf_free(race->net);
+	free(race->flow);
+	graphs_free(&race->graphs);
+}
+
+static void race_rounds(struct race *race)
+{
+	for (int round = 0; round < race->options->rounds; round++)
+		for (int c = 0; c < CONTENDERS; c++)
+			if (takes_part(race, c))
+				run(race, c, round);
+}
+
+/* What each takes for graphs that are like those of programs. */
+static void find_usual(struct race *race, int size)
+{
+	struct race nested = { .options = race->options, .model = race->model };
+
+	nested.graphs = graphs_make(NESTED, size);
+	race_begin(&nested);
+	race_rounds(&nested);
+	for (int c = 0; c < CONTENDERS; c++)
+		if (takes_part(&nested, c))
+			race->usual[c] =
+				median(nested.time[c], race->options->rounds);
+	race_end(&nested);
 }
 
 static void race_size(const struct options *options, enum model model, int size)
@@ -293,24 +339,17 @@ static void race_size(const struct options *options, enum model model, int size)
 
 	race.graphs = options->cfgs ? graphs_load(options->cfgs)
 				    : graphs_make(options->shape, size);
-	graphs_measure(&race.graphs, model);
-	race.flow = calloc(race.graphs.most_arcs, sizeof(*race.flow));
-	race.net = mcf_new(0);
-	race.graph = flow_new();
+	race_begin(&race);
 	for (int c = 0; c < CONTENDERS; c++)
 		if (takes_part(&race, c)) {
 			weigh(&race, c);
 			compare_costs(&race, c);
 		}
-	for (int round = 0; round < options->rounds; round++)
-		for (int c = 0; c < CONTENDERS; c++)
-			if (takes_part(&race, c))
-				run(&race, c, round);
+	race_rounds(&race);
+	if (!options->cfgs && options->shape != NESTED)
+		find_usual(&race, size);
 	report(&race, model);
-	flow_free(race.graph);
-	mcf_free(race.net);
-	free(race.flow);
-	graphs_free(&race.graphs);
+	race_end(&race);
 }
 
 static void parse_sizes(struct options *options, char *text)
@@ -390,7 +429,7 @@ int main(int argc, char **argv)
 	if (options.cfgs)
 		options.nsizes = 1;
 	puts("model\tsolver\tblocks\tgraphs\tarcs\tsegments\tns_per_block\t"
-	     "bytes_per_block\tto_lemon");
+	     "bytes_per_block\tto_lemon\tto_nested");
 	for (int i = 0; i < options.nsizes; i++)
 		for (enum model model = 0; model < MODELS; model++)
 			if (options.model < 0 || options.model == (int)model)
