@@ -57,11 +57,10 @@ enum {
 	MOVES = 800,	 /* potentials a pivot, and the tree becomes a tour */
 	TOUR_BLOCKS = 4, /* what a pivot is worth then, in blocks of arcs */
 	TOUR_MAX = 1 << 30, /* nodes */
-	MANY = 1000, /* nodes, from which on another tree may be better */
-	PATIENCE =
-		16,  /* times the nodes in all cycles, and that is asked ... */
-	LONG = 28,   /* cycles of so many arcs are ... */
-	TANGLED = 4, /* and of so many nodes one has an arc that enters */
+	MANY = 1000,  /* nodes, from which on another tree may be better */
+	PATIENCE = 8, /* times the nodes in all cycles, till that is asked */
+	LONG = 28,    /* arcs in a cycle are so ... */
+	TANGLED = 4,  /* if of so many nodes one has an arc to enter */
 };
 
 void simplex_release(struct simplex *s)
