@@ -39,7 +39,7 @@ struct even {
 	unsigned *parent;  /* union-find */
 	unsigned *degree;  /* of nodes, in the tree */
 	int64_t *margin;   /* of nodes, without the edges that are done */
-	double *scale;	   /* of nodes */
+	double *sum;	   /* of nodes */
 	unsigned *circles; /* of a component, at its root; later: it failed */
 };
 
@@ -109,34 +109,80 @@ static void keep_open(struct even *v)
 	}
 }
 
-/* Scale one side to its margins; returns how far off the worst was. */
-static double fit_side(struct even *v, bool rows)
+/* The part of a graph that an edge is in, by one of its nodes. */
+static unsigned part_of(struct even *v, const struct open_edge *edge)
 {
-	double *sum = fdo_alloc(v->nnodes, sizeof(*sum)), worst = 0;
+	return find(v, edge->row);
+}
 
-	for (size_t i = 0; i < v->n; i++)
-		sum[rows ? v->edges[i].row : v->edges[i].column] +=
-			v->edges[i].count;
-	for (unsigned n = 0; n < v->nnodes; n++) {
-		v->scale[n] = sum[n] > 0 ? v->margin[n] / sum[n] : 0;
-		if (v->margin[n] > 0)
-			worst = fmax(worst, fabs(v->scale[n] - 1));
+static unsigned side_of(const struct open_edge *edge, bool rows)
+{
+	return rows ? edge->row : edge->column;
+}
+
+/* Scale one side to its margins; returns how far off the worst was. */
+static double fit_side(struct even *v, struct open_edge *edges, size_t n,
+		       bool rows)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < n; i++)
+		v->sum[side_of(&edges[i], rows)] = 0;
+	for (size_t i = 0; i < n; i++)
+		v->sum[side_of(&edges[i], rows)] += edges[i].count;
+	for (size_t i = 0; i < n; i++) {
+		unsigned node = side_of(&edges[i], rows);
+		double sum = v->sum[node];
+		double scale = sum > 0 ? v->margin[node] / sum : 0;
+		double off = v->margin[node] > 0 ? fabs(scale - 1) : 0;
+
+		edges[i].count *= scale;
+		worst = off > worst ? off : worst;
 	}
-	for (size_t i = 0; i < v->n; i++)
-		v->edges[i].count *=
-			v->scale[rows ? v->edges[i].row : v->edges[i].column];
-	free(sum);
 	return worst;
 }
 
+/* Edges of one part come to stand in a row. */
+static void sort_by_part(struct even *v)
+{
+	struct open_edge *sorted = fdo_alloc(v->n, sizeof(*sorted));
+	unsigned *first = v->degree; /* not in use yet */
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < v->n; i++)
+		first[part_of(v, &v->edges[i])]++;
+	for (unsigned node = 0; node < v->nnodes; node++) {
+		unsigned here = first[node];
+
+		first[node] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < v->n; i++)
+		sorted[first[part_of(v, &v->edges[i])]++] = v->edges[i];
+	memset(first, 0, v->nnodes * sizeof(*first));
+	free(v->edges);
+	v->edges = sorted;
+}
+
+/* Each part by itself: most are done soon. */
 static void fit(struct even *v)
 {
+	size_t end;
+
+	sort_by_part(v);
 	for (size_t i = 0; i < v->n; i++)
 		v->edges[i].count = v->edges[i].share;
-	for (int round = 0; round < ROUNDS; round++) {
-		fit_side(v, false);
-		if (fit_side(v, true) < near_enough)
-			break;
+	for (size_t i = 0; i < v->n; i = end) {
+		struct open_edge *part = &v->edges[i];
+
+		for (end = i + 1; end < v->n; end++)
+			if (part_of(v, &v->edges[end]) != part_of(v, part))
+				break;
+		for (int round = 0; round < ROUNDS; round++) {
+			fit_side(v, part, end - i, false);
+			if (fit_side(v, part, end - i, true) < near_enough)
+				break;
+		}
 	}
 }
 
@@ -212,7 +258,7 @@ void flow_even(struct flow_graph *g)
 	v.parent = fdo_alloc(v.nnodes, sizeof(*v.parent));
 	v.degree = fdo_alloc(v.nnodes, sizeof(*v.degree));
 	v.margin = fdo_alloc(v.nnodes, sizeof(*v.margin));
-	v.scale = fdo_alloc(v.nnodes, sizeof(*v.scale));
+	v.sum = fdo_alloc(v.nnodes, sizeof(*v.sum));
 	v.circles = fdo_alloc(v.nnodes, sizeof(*v.circles));
 	find_edges(&v);
 	keep_open(&v);
@@ -229,6 +275,6 @@ void flow_even(struct flow_graph *g)
 	free(v.parent);
 	free(v.degree);
 	free(v.margin);
-	free(v.scale);
+	free(v.sum);
 	free(v.circles);
 }
