@@ -5,6 +5,12 @@
 
 #include "mcf/smooth.h"
 
+/* llround() for what is known to fit, of which there is very much. */
+static int64_t nearest(double x)
+{
+	return x < 0 ? -(int64_t)(.5 - x) : (int64_t)(x + .5);
+}
+
 static void add(struct flow_cost *cost, int64_t width, int64_t price)
 {
 	if (width == 0)
@@ -77,15 +83,15 @@ void flow_cost_kl(struct flow_cost *cost, int64_t count, int64_t floor,
 	assert(weight > 0);
 	cost->n = 0;
 	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++) {
-		until = llround(count * below[i].until);
-		add(cost, until - from, llround(weight * below[i].price));
+		until = nearest(count * below[i].until);
+		add(cost, until - from, nearest(weight * below[i].price));
 		from = until;
 	}
 	from = 0;
 	for (size_t i = 0; i < sizeof(above) / sizeof(*above); i++) {
-		until = llround(unit * above[i].until);
-		add(cost, until - from, llround(weight * above[i].price));
+		until = nearest(unit * above[i].until);
+		add(cost, until - from, nearest(weight * above[i].price));
 		from = until;
 	}
-	add(cost, FLOW_MAX, llround(weight * PRICE_MOST));
+	add(cost, FLOW_MAX, nearest(weight * PRICE_MOST));
 }
