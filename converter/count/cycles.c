@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "converter/graph/cfg.h"
 
 enum {
@@ -43,25 +44,47 @@ static void settle(struct readiness *r, uint64_t set, unsigned cycle)
 }
 
 /* The cycle in which an instruction that may begin now is done. */
-static unsigned finish(struct readiness *r, const struct insn *insn,
-		       const struct insn_operands *o, unsigned issue)
+static unsigned finish(struct readiness *r, const struct cycles_insn *insn,
+		       unsigned issue)
 {
-	unsigned loaded = latest(r, o->address_reads), start, done;
+	unsigned loaded = latest(r, insn->addresses), start, done;
 
 	if (loaded < issue)
 		loaded = issue;
-	if (o->loads)
+	if (insn->loads)
 		loaded += LOAD_LATENCY;
-	start = latest(r, o->reads & ~o->address_reads);
+	start = latest(r, insn->reads);
 	if (start < loaded)
 		start = loaded;
 	/* A load by itself is done when it has loaded. */
-	done = start + (insn->repeated ? CYCLES_REPEATED : o->latency);
-	settle(r, o->writes, done);
+	done = start + insn->latency;
+	settle(r, insn->writes, done);
 	return done;
 }
 
-unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
+struct cycles_insn *cycles_insns(const struct cfg *cfg, const struct decoder *d)
+{
+	struct cycles_insn *insns = fdo_alloc(cfg->ninsns, sizeof(*insns));
+
+	for (size_t i = 0; i < cfg->ninsns; i++) {
+		const struct insn *insn = &cfg->insns[i];
+		struct insn_operands o;
+
+		if (insn->class == INSN_NOP)
+			continue;
+		decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
+		insns[i] = (struct cycles_insn){
+			.addresses = o.address_reads,
+			.reads = o.reads & ~o.address_reads,
+			.writes = o.writes,
+			.loads = o.loads,
+			.latency = insn->repeated ? CYCLES_REPEATED : o.latency,
+		};
+	}
+	return insns;
+}
+
+unsigned cycles_critical(const struct cfg *cfg, const struct cycles_insn *insns,
 			 size_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];
@@ -69,14 +92,12 @@ unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
 	unsigned issued = 0, retired = 0; /* in quarters */
 
 	for (uint32_t i = 0; i < b->ninsns; i++) {
-		const struct insn *insn = &cfg->insns[b->first_insn + i];
-		struct insn_operands o;
+		uint32_t at = b->first_insn + i;
 		unsigned done;
 
-		if (insn->class == INSN_NOP)
+		if (cfg->insns[at].class == INSN_NOP)
 			continue;
-		decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
-		done = finish(&r, insn, &o, issued / LANES);
+		done = finish(&r, &insns[at], issued / LANES);
 		issued++;
 		retired =
 			retired + 1 > done * LANES ? retired + 1 : done * LANES;
@@ -84,12 +105,12 @@ unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
 	return (retired + LANES - 1) / LANES;
 }
 
-double cycles_of_block(const struct cfg *cfg, const struct decoder *d,
+double cycles_of_block(const struct cfg *cfg, const struct cycles_insn *insns,
 		       size_t block)
 {
 	unsigned n = cfg->blocks[block].ninstructions;
 
 	if (n == 0)
 		return 1.0 / LANES;
-	return (double)n / LANES + cycles_critical(cfg, d, block) / 2.0;
+	return (double)n / LANES + cycles_critical(cfg, insns, block) / 2.0;
 }

@@ -1,7 +1,8 @@
 /*
  * cycles.h - how long a block takes when nothing goes wrong.
  *
- *	double cycles = cycles_of_block(&cfg, decoder, block);
+ *	struct cycles_insn *insns = cycles_insns(&cfg, decoder);
+ *	double cycles = cycles_of_block(&cfg, insns, block);
  *	double executions = samples * period / cycles;
  *
  * Neither the width of the machine (n/4 for n instructions) nor the length
@@ -12,12 +13,15 @@
  * Units      CPU cycles for one execution of the whole block.
  * Range      At least 0.25; a block of nothing but nops counts as one
  *            instruction.
+ * Ownership  cycles_insns() gives an array to free().
  * Errors     None.
  */
 #ifndef CONVERTER_CYCLES_H
 #define CONVERTER_CYCLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cfg;
 struct decoder;
@@ -28,8 +32,21 @@ struct decoder;
  */
 enum { CYCLES_REPEATED = 30 };
 
+/* What takes time in an instruction.  Sets as in decode.h. */
+struct cycles_insn {
+	uint64_t addresses; /* read, to form addresses */
+	uint64_t reads;	    /* read otherwise */
+	uint64_t writes;
+	bool loads;
+	uint8_t latency; /* without the load */
+};
+
+/* Of each instruction of a graph; nops are left zero. */
+struct cycles_insn *cycles_insns(const struct cfg *cfg,
+				 const struct decoder *d);
+
 /* n/4 + crit/2. */
-double cycles_of_block(const struct cfg *cfg, const struct decoder *d,
+double cycles_of_block(const struct cfg *cfg, const struct cycles_insn *insns,
 		       size_t block);
 
 /*
@@ -37,7 +54,7 @@ double cycles_of_block(const struct cfg *cfg, const struct decoder *d,
  * and four retire in each cycle, both in order, each starts when what it
  * reads is there, and everything is there at the beginning.
  */
-unsigned cycles_critical(const struct cfg *cfg, const struct decoder *d,
+unsigned cycles_critical(const struct cfg *cfg, const struct cycles_insn *insns,
 			 size_t block);
 
 #endif

@@ -32,6 +32,7 @@ struct program *program_new(const struct samples *samples)
 static void function_deinit(struct program_function *f)
 {
 	cfg_free(&f->cfg);
+	free(f->insns);
 	free(f->events);
 	free(f->blocks);
 	free(f->edges);

@@ -15,7 +15,7 @@
  * and reads those of the stages before it:
  *
  *	program.c	which samples are in which block	events
- *	timing.c	how long a block takes			cycles
+ *	timing.c	how long a block takes			insns, cycles
  *	estimate.c	executions as measured			raw, unit, weight
  *	classify.c	whom to trust (only some models)	class, lower, raise
  *	prepass.c	executions that agree			count, error
@@ -81,6 +81,7 @@ struct program_block {
 
 struct program_function {
 	struct cfg cfg;
+	struct cycles_insn *insns; /* each of cfg.insns; NULL: not yet */
 	size_t binary;
 	uint64_t samples;	      /* of all events */
 	struct samples_count *events; /* nblocks rows, one for each event */

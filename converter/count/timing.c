@@ -43,8 +43,10 @@ void timing_static(struct program *p)
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
+		f->insns = cycles_insns(&f->cfg, d);
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			f->blocks[b].cycles = cycles_of_block(&f->cfg, d, b);
+			f->blocks[b].cycles =
+				cycles_of_block(&f->cfg, f->insns, b);
 	}
 	decoder_free(d);
 }
@@ -77,21 +79,21 @@ static bool only_loads(const struct walk_step *step)
 	       !(step->writes & REG_BIT(REG_ZF)) && step->latency <= 1;
 }
 
-static struct walk_step make_step(const struct decoder *d,
-				  const struct cfg *cfg, uint32_t i, bool first)
+static struct walk_step make_step(const struct program_function *f, uint32_t i,
+				  bool first)
 {
-	const struct insn *insn = &cfg->insns[i];
-	struct walk_step step = { 0 };
-	struct insn_operands o;
+	const struct insn *insn = &f->cfg.insns[i];
+	const struct cycles_insn *timed = &f->insns[i];
+	struct walk_step step = {
+		.addresses = timed->addresses,
+		.reads = fewer_flags(timed->reads),
+		.writes = fewer_flags(timed->writes),
+		.latency = timed->latency,
+	};
 
 	if (insn->class == INSN_NOP)
 		return step;
-	decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
-	step.addresses = o.address_reads;
-	step.reads = fewer_flags(o.reads & ~o.address_reads);
-	step.writes = fewer_flags(o.writes);
-	step.latency = insn->repeated ? CYCLES_REPEATED : o.latency;
-	if (o.loads)
+	if (timed->loads)
 		step.flags |= WALK_LOADS;
 	if (insn->class == INSN_BRANCH && !first && insn[-1].fuses)
 		step.flags |= WALK_FUSED;
@@ -190,7 +192,7 @@ static void mark_calls(struct timing *t, const struct program *p,
 }
 
 static void add_block(struct timing *t, const struct program *p,
-		      size_t function, uint32_t b, const struct decoder *d)
+		      size_t function, uint32_t b)
 {
 	const struct program_function *f = &p->functions[function];
 	const struct cfg_block *from = &f->cfg.blocks[b];
@@ -206,8 +208,7 @@ static void add_block(struct timing *t, const struct program *p,
 	for (uint32_t i = from->first_insn; i <= last; i++) {
 		g->steps = fdo_grow(g->steps, g->nsteps, &t->room_steps,
 				    sizeof(*g->steps));
-		g->steps[g->nsteps++] =
-			make_step(d, &f->cfg, i, i == from->first_insn);
+		g->steps[g->nsteps++] = make_step(f, i, i == from->first_insn);
 	}
 	mark_calls(t, p, f, from, &g->steps[block->first_step]);
 	add_ways(t, p, function, b);
@@ -216,7 +217,6 @@ static void add_block(struct timing *t, const struct program *p,
 struct timing *timing_new(const struct program *p)
 {
 	struct timing *t = fdo_alloc(1, sizeof(*t));
-	struct decoder *d = decoder_new();
 
 	t->first_block = fdo_alloc(p->nfunctions, sizeof(*t->first_block));
 	for (size_t i = 0; i < p->nfunctions; i++) {
@@ -230,11 +230,10 @@ struct timing *timing_new(const struct program *p)
 		for (uint32_t b = 0; b < p->functions[i].cfg.nblocks; b++) {
 			t->still[t->first_block[i] + b] =
 				p->functions[i].blocks[b].cycles;
-			add_block(t, p, i, b, d);
+			add_block(t, p, i, b);
 		}
 	t->places = fdo_alloc(t->graph.nsteps, sizeof(*t->places));
 	t->tally = fdo_alloc(t->graph.nsteps, sizeof(*t->tally));
-	decoder_free(d);
 	return t;
 }
 

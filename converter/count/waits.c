@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/count/cycles.h"
 #include "converter/count/program.h"
-#include "converter/graph/decode.h"
 
 /*
  * By testsuite/bench/waits.  The flow has its say as well, so that it is best
@@ -34,8 +34,7 @@ struct tally {
 
 static struct tally count(const struct program *p,
 			  const struct program_function *f,
-			  const struct cfg_block *block,
-			  const struct decoder *d)
+			  const struct cfg_block *block)
 {
 	struct tally t = { 0 };
 	bool after_load = false;
@@ -44,7 +43,6 @@ static struct tally count(const struct program *p,
 		const struct insn *insn = &f->cfg.insns[block->first_insn + i];
 		double samples =
 			program_role_at(p, f, insn->address, "cycles").samples;
-		struct insn_operands o;
 
 		t.all += samples;
 		t.most = fmax(t.most, samples);
@@ -53,8 +51,7 @@ static struct tally count(const struct program *p,
 			t.after_loads += samples;
 			t.places_after_loads++;
 		}
-		decode_operands(d, cfg_bytes(&f->cfg, insn), insn, &o);
-		after_load = o.loads;
+		after_load = f->insns[block->first_insn + i].loads;
 	}
 	return t;
 }
@@ -67,8 +64,7 @@ static double share(double samples, double places, const struct tally *t,
 }
 
 static struct waits_look look(const struct program *p,
-			      const struct program_function *f, size_t b,
-			      const struct decoder *d)
+			      const struct program_function *f, size_t b)
 {
 	const struct cfg_block *block = &f->cfg.blocks[b];
 	double k = block->ninstructions;
@@ -76,7 +72,7 @@ static struct waits_look look(const struct program *p,
 
 	if (k == 0)
 		return (struct waits_look){ 0 };
-	t = count(p, f, block, d);
+	t = count(p, f, block);
 	return (struct waits_look){
 		.instructions = k,
 		.term = { 1, 0, log(k), share(t.most, 1, &t, k),
@@ -89,7 +85,6 @@ static struct waits_look look(const struct program *p,
 struct waits *waits_new(const struct program *p)
 {
 	struct waits *w = fdo_alloc(1, sizeof(*w));
-	struct decoder *d = decoder_new();
 	size_t n = 0;
 
 	w->first = fdo_alloc(p->nfunctions, sizeof(*w->first));
@@ -101,8 +96,7 @@ struct waits *waits_new(const struct program *p)
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
 			w->looks[w->first[i] + b] =
-				look(p, &p->functions[i], b, d);
-	decoder_free(d);
+				look(p, &p->functions[i], b);
 	return w;
 }
 

@@ -306,13 +306,16 @@ static int truth(const struct object *o, struct cfg_program *program,
 static void print_cycles(const struct cfg *cfg)
 {
 	struct decoder *d = decoder_new();
+	struct cycles_insn *insns = cycles_insns(cfg, d);
 
 	printf("function %s\n", cfg->name);
 	for (size_t b = 0; b < cfg->nblocks; b++)
 		printf("block %#" PRIx64 " instructions %u critical %u "
 		       "cycles %.2f\n",
 		       cfg->blocks[b].address, cfg->blocks[b].ninstructions,
-		       cycles_critical(cfg, d, b), cycles_of_block(cfg, d, b));
+		       cycles_critical(cfg, insns, b),
+		       cycles_of_block(cfg, insns, b));
+	free(insns);
 	decoder_free(d);
 }
 

@@ -3,10 +3,12 @@
  * then what is made of it.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "converter/binary/object.h"
+#include "converter/count/cycles.h"
 #include "converter/count/program.h"
 #include "converter/count/waits.h"
 #include "converter/graph/decode.h"
@@ -84,6 +86,8 @@ static bool place(struct fdo_error *err)
 			object_offset(binary.object, address + at, &offsets[i]);
 		at += insns[i].length;
 	}
+	if (found)
+		function.insns = cycles_insns(&function.cfg, d);
 	decoder_free(d);
 	return found;
 }
@@ -168,6 +172,7 @@ int main(void)
 		return done();
 	see();
 	judge();
+	free(function.insns);
 	object_free(binary.object);
 	return done();
 }
