@@ -274,11 +274,13 @@ static bool take_own_record(struct perfdata *data,
 	}
 }
 
-/* The next whole record of the input as a cursor; of size 0 at the end. */
-static bool next_of_input(struct perfdata *data, struct cursor *ret,
-			  struct fdo_error *err)
+/*
+ * The next whole record of the input as a cursor behind its header; of size 0
+ * at the end.
+ */
+static bool next_of_input(struct perfdata *data, struct perfheader *header,
+			  struct cursor *ret, struct fdo_error *err)
 {
-	struct perfheader header;
 	const unsigned char *bytes;
 	uint64_t place;
 	size_t got;
@@ -290,37 +292,41 @@ static bool next_of_input(struct perfdata *data, struct cursor *ret,
 	*ret = perffile_cursor(&data->file, NULL, 0, place);
 	if (place == data->file.end)
 		return true;
-	if (!perfinput_peek(data->input, PERFRECORD_HEADER, &bytes, &got, err))
+	got = perfinput_ready(data->input, &bytes);
+	if (got < PERFRECORD_HEADER &&
+	    !perfinput_peek(data->input, PERFRECORD_HEADER, &bytes, &got, err))
 		return false;
 	if (got == 0 && data->file.stream)
 		return true;
 	*ret = perffile_cursor(&data->file, bytes, got, place);
-	if (!perfrecord_header(ret, &header, err))
+	if (!perfrecord_header(ret, header, err))
 		return false;
 	ret->at = 0;
-	if (header.size > data->file.end - place)
+	if (header->size > data->file.end - place)
 		return cursor_fail(ret, err, "the last record is cut");
-	if (!perfinput_peek(data->input, header.size, &bytes, &got, err))
+	if (got < header->size &&
+	    !perfinput_peek(data->input, header->size, &bytes, &got, err))
 		return false;
-	if (got < header.size)
+	if (got < header->size)
 		return cursor_fail(ret, err, "the last record is cut");
-	*ret = perffile_cursor(&data->file, bytes, header.size, place);
-	data->taken = header.size;
+	*ret = perffile_cursor(&data->file, bytes, header->size, place);
+	ret->at = PERFRECORD_HEADER;
+	data->taken = header->size;
 	return true;
 }
 
 /* From the compressed record that is being unpacked, or else the input. */
-static bool next_whole(struct perfdata *data, struct cursor *ret,
-		       struct fdo_error *err)
+static bool next_whole(struct perfdata *data, struct perfheader *header,
+		       struct cursor *ret, struct fdo_error *err)
 {
 	if (data->unpacking) {
 		if (!perfunpack_next(data->unpack, ret, err))
 			return false;
 		if (ret->size)
-			return true;
+			return perfrecord_header(ret, header, err);
 		data->unpacking = false;
 	}
-	return next_of_input(data, ret, err);
+	return next_of_input(data, header, ret, err);
 }
 
 static bool finish(struct perfdata *data, const struct cursor *c,
@@ -344,12 +350,10 @@ static bool step(struct perfdata *data, struct perfdata_record *ret, bool *now,
 	struct perfheader header;
 	struct cursor c;
 
-	if (!next_whole(data, &c, err))
+	if (!next_whole(data, &header, &c, err))
 		return false;
 	if (!c.size)
 		return finish(data, &c, err);
-	if (!perfrecord_header(&c, &header, err))
-		return false;
 	if (header.type >= RECORD_USER)
 		return take_own_record(data, &header, &c, err);
 	if (header.type == 0)

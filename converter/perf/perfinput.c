@@ -131,6 +131,12 @@ bool perfinput_peek(struct perfinput *in, size_t wanted,
 	return true;
 }
 
+size_t perfinput_ready(const struct perfinput *in, const unsigned char **ret)
+{
+	*ret = in->buffer + in->at;
+	return in->end - in->at;
+}
+
 bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err)
 {
 	bool more = true;

@@ -40,6 +40,9 @@ bool perfinput_peek(struct perfinput *in, size_t wanted,
 		    const unsigned char **ret, size_t *got,
 		    struct fdo_error *err);
 
+/* What of the next bytes has been read already; returns how many. */
+size_t perfinput_ready(const struct perfinput *in, const unsigned char **ret);
+
 /* Step over bytes; false if the input ends before. */
 bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err);
 

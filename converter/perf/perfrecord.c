@@ -6,6 +6,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -24,14 +25,21 @@ enum {
 bool perfrecord_header(struct cursor *c, struct perfheader *ret,
 		       struct fdo_error *err)
 {
-	if (!cursor_u32(c, &ret->type, err) ||
-	    !cursor_u16(c, &ret->misc, err) || !cursor_u16(c, &ret->size, err))
-		return false;
+	const unsigned char *bytes = c->data + c->at;
+
+	if (cursor_left(c) < PERFRECORD_HEADER)
+		return cursor_ends(c, err);
+	memcpy(&ret->type, bytes, sizeof(ret->type));
+	memcpy(&ret->misc, bytes + 4, sizeof(ret->misc));
+	memcpy(&ret->size, bytes + 6, sizeof(ret->size));
+	ret->type = c->swap ? be32toh(ret->type) : le32toh(ret->type);
+	ret->misc = c->swap ? be16toh(ret->misc) : le16toh(ret->misc);
+	ret->size = c->swap ? be16toh(ret->size) : le16toh(ret->size);
 	if (ret->size < PERFRECORD_HEADER) {
-		c->at -= PERFRECORD_HEADER;
 		return cursor_fail(c, err, "a record of %u bytes is too short",
 				   ret->size);
 	}
+	c->at += PERFRECORD_HEADER;
 	return true;
 }
 
@@ -58,20 +66,18 @@ bool perfrecord_is_wanted(const struct perfheader *header)
 static bool look(const struct cursor *c, int at, int from_end, uint64_t *ret,
 		 struct fdo_error *err)
 {
-	struct cursor there = *c;
+	size_t left = cursor_left(c), from = at;
 
 	*ret = 0;
 	if (at < 0 && from_end < 0)
 		return true;
-	if (at >= 0)
-		there.at += at;
-	else if ((size_t)from_end <= cursor_left(c))
-		there.at = there.size - from_end;
-	else
+	if (at < 0)
+		from = left - from_end; /* too large if it is below 0 */
+	if (left < sizeof(*ret) || from > left - sizeof(*ret))
 		return cursor_fail(c, err, "the record is too short");
-	if (there.at > there.size)
-		return cursor_fail(c, err, "the record is too short");
-	return cursor_u64(&there, ret, err);
+	memcpy(ret, c->data + c->at + from, sizeof(*ret));
+	*ret = c->swap ? be64toh(*ret) : le64toh(*ret);
+	return true;
 }
 
 bool perfrecord_place(const struct perfevents *events,
