@@ -65,6 +65,7 @@ struct walker {
 
 	uint64_t random;
 	struct pipeline real, calm; /* calm: all guesses are right */
+	bool apart; /* calm is unlike real, since the first wrong guess */
 	struct place at;
 	struct place stack[DEPTH];
 	unsigned depth;
@@ -290,13 +291,23 @@ static unsigned go_back(struct walker *w, uint32_t block)
 static void groups_end(struct walker *w)
 {
 	core_group_ends(&w->real.core);
-	core_group_ends(&w->calm.core);
+	if (w->apart)
+		core_group_ends(&w->calm.core);
 }
 
 static void drain(struct walker *w)
 {
 	core_drain(&w->real.core);
-	core_drain(&w->calm.core);
+	if (w->apart)
+		core_drain(&w->calm.core);
+}
+
+static void redirect(struct walker *w)
+{
+	if (!w->apart)
+		w->calm = w->real;
+	w->apart = true;
+	core_redirect(&w->real.core, w->options);
 }
 
 static bool go_to(struct walker *w, uint32_t to)
@@ -331,9 +342,11 @@ static bool leave(struct walker *w)
 	if (w->g->ways[way].taken)
 		groups_end(w);
 	if (wrong)
-		core_redirect(&w->real.core, w->options);
+		redirect(w);
 	return go_to(w, w->g->ways[way].to);
 }
+
+enum { CALLS = WALK_CALLS | WALK_LEAVES };
 
 static void call(struct walker *w, const struct walk_step *step)
 {
@@ -351,27 +364,57 @@ static void call(struct walker *w, const struct walk_step *step)
  * Time that a step waited to retire.  What is fused retires at once: nothing
  * can come between its parts, and their time is one.
  */
-static void count_time(struct walk_time *time, struct pipeline *pipeline,
-		       bool fused, unsigned waited, bool counts)
+static struct walk_time step_time(struct pipeline *pipeline,
+				  const struct walk_step *step,
+				  const struct walk_options *options)
 {
-	if (counts) {
-		time->own += waited;
-		time->late += fused ? 0 : pipeline->pending;
-	}
+	unsigned waited = core_step(&pipeline->core, step, options);
+	bool fused = step->flags & WALK_FUSED;
+	struct walk_time time = { waited, fused ? 0 : pipeline->pending };
+
 	pipeline->pending = fused ? pipeline->pending + waited : waited;
+	return time;
+}
+
+static void add_time(struct walk_time *sum, const struct walk_time *time)
+{
+	sum->own += time->own;
+	sum->late += time->late;
 }
 
 static void count_step(struct walker *w, uint32_t s, bool counts)
 {
 	const struct walk_step *step = &w->g->steps[s];
-	struct walk_tally *tally = &w->tally[s];
-	bool fused = step->flags & WALK_FUSED;
+	struct walk_time real = step_time(&w->real, step, w->options);
+	struct walk_time calm =
+		w->apart ? step_time(&w->calm, step, w->options) : real;
 
-	tally->executions += counts;
-	count_time(&tally->time, &w->real, fused,
-		   core_step(&w->real.core, step, w->options), counts);
-	count_time(&tally->calm, &w->calm, fused,
-		   core_step(&w->calm.core, step, w->options), counts);
+	if (!counts)
+		return;
+	w->tally[s].executions++;
+	add_time(&w->tally[s].time, &real);
+	add_time(&w->tally[s].calm, &calm);
+}
+
+/* Steps of a block, up to a call; the first ones do not count. */
+static unsigned count_steps(struct walker *w, unsigned most, unsigned uncounted)
+{
+	const struct walk_block *block = &w->g->blocks[w->at.block];
+	uint32_t first = block->first_step + w->at.step;
+	const struct walk_step *steps = &w->g->steps[first];
+	unsigned n = block->nsteps - w->at.step, i;
+
+	n = n < most ? n : most;
+	for (i = 0; i < n; i++) {
+		count_step(w, first + i, i >= uncounted);
+		if (steps[i].flags & CALLS) {
+			i++;
+			break;
+		}
+	}
+	w->at.step += i;
+	call(w, &steps[i - 1]);
+	return i;
 }
 
 /* One walk, to a block and beyond. */
@@ -382,11 +425,12 @@ static void visit(struct walker *w, uint32_t block)
 	unsigned warm_up = back < WARM_UP ? back + 1 : WARM_UP;
 
 	core_begin(&w->real.core);
-	core_begin(&w->calm.core);
-	w->real.pending = w->calm.pending = 0;
+	w->real.pending = 0;
+	w->apart = false;
 	for (unsigned n = 0; left && n < LONGEST;) {
 		const struct walk_block *b = &w->g->blocks[w->at.block];
-		uint32_t s = b->first_step + w->at.step;
+		unsigned most = LONGEST - n, steps;
+		bool arrived = w->npath == 0;
 
 		if (w->at.step == b->nsteps) {
 			/* Blocks without steps may form a loop. */
@@ -395,10 +439,10 @@ static void visit(struct walker *w, uint32_t block)
 				break;
 			continue;
 		}
-		count_step(w, s, n++ >= warm_up);
-		left -= w->npath == 0;
-		w->at.step++;
-		call(w, &w->g->steps[s]);
+		steps = count_steps(w, arrived && left < most ? left : most,
+				    n < warm_up ? warm_up - n : 0);
+		n += steps;
+		left -= arrived ? steps : 0;
 	}
 }
 

@@ -90,12 +90,12 @@ extern const struct walk_options walk_default;
 
 /* Cycles in which nothing retired but a step, at the end of them. */
 struct walk_time {
-	uint64_t own;  /* that step */
-	uint64_t late; /* the one before it */
+	uint32_t own;  /* that step */
+	uint32_t late; /* the one before it */
 };
 
 struct walk_tally {
-	uint64_t executions;
+	uint32_t executions;
 	struct walk_time time;
 	struct walk_time calm; /* likewise, if no jump is mispredicted */
 };
