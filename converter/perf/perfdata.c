@@ -136,11 +136,9 @@ static bool take_kernel_record(struct perfdata *data,
 			       struct cursor *c, struct perfdata_record *ret,
 			       bool *now, struct fdo_error *err)
 {
-	struct cursor whole = *c;
 	uint32_t event;
 	uint64_t time;
 
-	whole.at = 0;
 	if (!perfrecord_is_wanted(header))
 		return true;
 	if (!perfevents_check(data->events, c->file, err) ||
@@ -156,7 +154,8 @@ static bool take_kernel_record(struct perfdata *data,
 		return true;
 	}
 	*now = true;
-	return decode(data, &whole, event, time, ret, err);
+	c->at = 0;
+	return decode(data, c, event, time, ret, err);
 }
 
 /* In a pipe an event is its attribute, whose size is inside, and its ids. */
@@ -289,7 +288,7 @@ static bool next_of_input(struct perfdata *data, struct perfheader *header,
 		return false;
 	data->taken = 0;
 	place = perfinput_position(data->input);
-	*ret = perffile_cursor(&data->file, NULL, 0, place);
+	perffile_place(&data->file, NULL, 0, place, ret);
 	if (place == data->file.end)
 		return true;
 	got = perfinput_ready(data->input, &bytes);
@@ -298,7 +297,8 @@ static bool next_of_input(struct perfdata *data, struct perfheader *header,
 		return false;
 	if (got == 0 && data->file.stream)
 		return true;
-	*ret = perffile_cursor(&data->file, bytes, got, place);
+	ret->data = bytes;
+	ret->size = got;
 	if (!perfrecord_header(ret, header, err))
 		return false;
 	ret->at = 0;
@@ -309,7 +309,8 @@ static bool next_of_input(struct perfdata *data, struct perfheader *header,
 		return false;
 	if (got < header->size)
 		return cursor_fail(ret, err, "the last record is cut");
-	*ret = perffile_cursor(&data->file, bytes, header->size, place);
+	ret->data = bytes;
+	ret->size = header->size;
 	ret->at = PERFRECORD_HEADER;
 	data->taken = header->size;
 	return true;
@@ -365,6 +366,7 @@ bool perfdata_next(struct perfdata *data, struct perfdata_record *ret,
 		   struct fdo_error *err)
 {
 	struct perfqueued queued;
+	struct cursor c;
 	bool now = false;
 
 	while (!perfqueue_pop(data->queue, &queued)) {
@@ -376,8 +378,7 @@ bool perfdata_next(struct perfdata *data, struct perfdata_record *ret,
 		if (now)
 			return true;
 	}
-
-	struct cursor c = perffile_cursor(&data->file, queued.bytes,
-					  queued.size, queued.place);
+	perffile_place(&data->file, queued.bytes, queued.size, queued.place,
+		       &c);
 	return decode(data, &c, queued.event, queued.time, ret, err);
 }

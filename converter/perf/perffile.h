@@ -32,18 +32,31 @@ struct perffile {
 bool perffile_open(struct perfinput *input, struct perfevents *events,
 		   struct perffile *file, struct fdo_error *err);
 
-/* On bytes that were at a place of the input. */
+/*
+ * On bytes that were at a place of the input.  Field by field, since copies of
+ * whole structs that were just written make the processor wait, and this is
+ * done for each record.
+ */
+static inline void perffile_place(const struct perffile *file,
+				  const void *bytes, size_t size,
+				  uint64_t place, struct cursor *ret)
+{
+	ret->file = file->name;
+	ret->data = (const unsigned char *)bytes;
+	ret->size = size;
+	ret->at = 0;
+	ret->base = place;
+	ret->swap = file->swap;
+}
+
 static inline struct cursor perffile_cursor(const struct perffile *file,
 					    const void *bytes, size_t size,
 					    uint64_t place)
 {
-	return (struct cursor){
-		.file = file->name,
-		.data = (const unsigned char *)bytes,
-		.size = size,
-		.base = place,
-		.swap = file->swap,
-	};
+	struct cursor ret;
+
+	perffile_place(file, bytes, size, place, &ret);
+	return ret;
 }
 
 #endif

@@ -317,7 +317,7 @@ static void test_records_that_are_refused(void)
 		{ 200, "", "a record of type 200 is not known" },
 		{ 0, "", "a record has no type" },
 		{ 81, "not zstd", "compressed records: " },
-		{ 9, "", "the data ends too early" },
+		{ 9, "", "the record is too short" },
 		{ 1, "short", "the record is too short" },
 		{ 71, "\377\377\377\377\377\377\377\177",
 		  "are not in the file" },
