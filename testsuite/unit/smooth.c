@@ -509,9 +509,46 @@ static void test_even(void)
 	flow_free(g);
 }
 
+/* Two after each other, each with a circle: from a or b on to p or q. */
+static void test_even_in_parts(void)
+{
+	static const int64_t counts[] = { 100, 60, 40, 70, 30,
+					  100, 50, 50, 20, 80 };
+	struct flow_graph *g = flow_new();
+	unsigned edges[2][2][2];
+
+	for (int i = 0; i < 10; i++)
+		block(g, counts[i]);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	for (int part = 0; part < 2; part++)
+		for (int i = 0; i < 2; i++) {
+			int first = 5 * part;
+			unsigned next = part ? FLOW_OUTSIDE : 5;
+
+			flow_add_edge(g, first, first + 1 + i);
+			flow_add_edge(g, first + 3 + i, next);
+		}
+	for (int i = 0; i < 8; i++)
+		edges[i & 1][i >> 1 & 1][i >> 2] =
+			flow_add_edge(g, 5 * (i & 1) + 1 + (i >> 1 & 1),
+				      5 * (i & 1) + 3 + (i >> 2));
+	solves(g, "two parts");
+	flow_even(g);
+	check_int(flow_edge_count(g, edges[0][0][0]), 42,
+		  "60 of 100, 70 of 100");
+	check_int(flow_edge_count(g, edges[0][1][1]), 12,
+		  "40 of 100, 30 of 100");
+	check_int(flow_edge_count(g, edges[1][0][0]), 10,
+		  "50 of 100, 20 of 100");
+	check_int(flow_edge_count(g, edges[1][1][1]), 40,
+		  "50 of 100, 80 of 100");
+	flow_free(g);
+}
+
 int main(void)
 {
 	test_even();
+	test_even_in_parts();
 	test_unknown_ways_share();
 	test_connect_uses_what_it_made();
 	test_several_ways_in_and_out();
