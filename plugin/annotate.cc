@@ -306,13 +306,15 @@ static void dump_function(const struct samplefdo *s, const struct graph *g,
 	dump_block(s, g, c, evidence, bb);
 }
 
-/* Each block's nearest dominator and guessed frequency, the caller's. */
+/* Each block's dominator, guessed frequency and test, the caller's. */
 static struct evidence_shape shape_new(const struct graph *g,
 				       const uint32_t *classes)
 {
 	uint32_t *dominator = XCNEWVEC(uint32_t, g->body.nblocks);
 	double *frequency = XCNEWVEC(double, g->body.nblocks);
-	struct evidence_shape shape = { classes, dominator, frequency };
+	uint32_t *test_of = XCNEWVEC(uint32_t, g->body.nblocks);
+	struct evidence_shape shape = { classes, dominator, frequency,
+					test_of };
 	basic_block bb;
 
 	calculate_dominance_info(CDI_DOMINATORS);
@@ -323,6 +325,7 @@ static struct evidence_shape shape_new(const struct graph *g,
 
 		dominator[number(bb)] =
 			above == FLOW_OUTSIDE ? number(bb) : above;
+		test_of[number(bb)] = number(tests_first(bb));
 		frequency[number(bb)] =
 			bb->count.initialized_p()
 				? (double)bb->count.to_gcov_type()
@@ -335,6 +338,7 @@ static void shape_free(struct evidence_shape *shape)
 {
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->dominator));
 	XDELETEVEC(CONST_CAST(double *, shape->frequency));
+	XDELETEVEC(CONST_CAST(uint32_t *, shape->test_of));
 }
 
 static bool has_evidence(struct evidence *evidence, uint32_t nblocks)

@@ -190,6 +190,36 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
+/* Before any of them is changed: of three tests, the third is like the first. */
+static int64_t *outcomes(struct evidence *e)
+{
+	int64_t *count = fdo_alloc(e->nblocks, sizeof(*count));
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (e->ballots[b].n)
+			count[b] = (int64_t)ballot_count(&e->ballots[b],
+							 VOTE_MEDIAN);
+	return count;
+}
+
+/*
+ * A test that was made by itself hardly has the very count of the one before
+ * unless that always went on to it, and then a bound does no harm.
+ */
+static void judge_tests(struct evidence *e, const uint32_t *test_of)
+{
+	int64_t *count = outcomes(e);
+
+	for (uint32_t b = 0; b < e->nblocks; b++) {
+		if (test_of[b] == b || count[b] == 0 ||
+		    count[b] != count[test_of[b]])
+			continue;
+		ballot_clear(&e->ballots[b]);
+		ballot_add_bound(&e->ballots[b], (uint64_t)count[b]);
+	}
+	free(count);
+}
+
 /* Without their discriminators, two places may be one. */
 static bool said_already(const struct evidence *e, const struct sighting *last,
 			 const struct sighting *s)
@@ -232,6 +262,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		find_heads(e, shape);
 		judge_heads(e);
 	}
+	if (model != MODEL_CGO10 && shape->test_of)
+		judge_tests(e, shape->test_of);
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

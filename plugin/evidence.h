@@ -14,6 +14,10 @@
  * such a place begins, which all the others come after and less often, has
  * the largest count of it, and that is the count.
  *
+ * Of "a && b", a compiler that takes b for cheap computes both and tests once.
+ * Where that was done in the profiled program, b has the count of a, which says
+ * how often b was reached at most.
+ *
  * Units      As in the profile.
  * Ownership  Ballots belong to the struct.
  * Errors     None.
@@ -43,11 +47,13 @@ void evidence_free(struct evidence *e);
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact);
 
-/* Of each block; the last two may be NULL if they are not known. */
+/* Of each block; all but the first may be NULL if they are not known. */
 struct evidence_shape {
 	const uint32_t *class_of;  /* mcf/classes.h */
 	const uint32_t *dominator; /* the nearest; of the first, itself */
 	const double *frequency;   /* as the compiler guesses */
+	const uint32_t *test_of;   /* with whose test its own may be made one;
+				      with none: itself */
 };
 
 /* Call once. */

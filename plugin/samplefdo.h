@@ -139,6 +139,14 @@ bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
 /* The current function hardly ever runs. */
 void cold_make(const struct samplefdo *s, const struct instance *in);
 
+/* tests.cc */
+
+/*
+ * The block whose test GCC may compute together with that of this one, which is
+ * only reached by it; if there is none, this one.
+ */
+basic_block tests_first(basic_block second);
+
 /* annotate.cc */
 
 enum annotated {

@@ -2,7 +2,8 @@
  * evidence.c - which places are believed in which blocks.
  *
  * One function with lines 1 to 9 in the profile, each with the count of 100
- * times its number, and line 5 in two parts with discriminators 1 and 2.
+ * times its number, and line 5 in two parts with discriminators 1 and 2; lines
+ * 21 to 24 with 700.
  */
 #include "plugin/evidence.h"
 
@@ -45,6 +46,8 @@ static struct profile *make_profile(void)
 	add(p, f, 5, 1, 120, 0);
 	add(p, f, 5, 2, 380, PROFILE_COND);
 	add(p, f, 20, PROFILE_ANY, 0, 0);
+	for (int32_t line = 21; line <= 24; line++)
+		add(p, f, line, PROFILE_ANY, 700, 0);
 	if (!profile_write(p, path, &err))
 		printf("# %s\n", err.text);
 	profile_free(p);
@@ -148,8 +151,9 @@ static void test_where_places_begin(void)
 	static const uint32_t class_of[] = { 0, 1, 2 };
 	static const uint32_t dominator[] = { 0, 0, 1 };
 	static const double frequency[] = { 1, 9, 8 };
-	static const struct evidence_shape shape = { class_of, dominator,
-						     frequency };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .dominator = dominator,
+						     .frequency = frequency };
 	struct scene s = begin(3);
 
 	see(&s, 0, 3, 0);
@@ -173,6 +177,36 @@ static void test_where_places_begin(void)
 	see(&s, 2, 8, 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 0, 800, "merged code is no evidence");
+	end(&s);
+}
+
+/* Each block's test may be made at once with that of the block before. */
+static void test_tests_made_at_once(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4 };
+	static const uint32_t test_of[] = { 0, 0, 1, 2, 4 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .test_of = test_of };
+	struct scene s = begin(5);
+
+	see(&s, 0, 21, 0);
+	see(&s, 1, 22, 0);
+	see(&s, 2, 23, 0);
+	see(&s, 3, 6, 0);
+	see(&s, 4, 24, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 700, "the first test has its count");
+	check_ballot(&s, 1, 0, 700,
+		     "a second with that count, no more than it");
+	check_ballot(&s, 2, 0, 700, "nor a third");
+	check_ballot(&s, 3, 1, 600, "one with another count has it");
+	check_ballot(&s, 4, 1, 700, "and one that stands alone");
+	end(&s);
+	s = begin(2);
+	see(&s, 0, 21, 0);
+	see(&s, 1, 22, 0);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_ballot(&s, 1, 1, 700, "cgo10 does not ask");
 	end(&s);
 }
 
@@ -208,6 +242,7 @@ int main(void)
 	test_blocks_that_run_equally_often();
 	test_blocks_that_do_not();
 	test_where_places_begin();
+	test_tests_made_at_once();
 	test_flags();
 	test_cgo10_believes_all();
 	return done();
