@@ -6,10 +6,14 @@
  * put them where no others are.  Their blocks keep GCC's guess: with counts of
  * zero, what is called from here and there as well is inlined elsewhere less
  * often than by -fprofile-use, which knows that it ran once or twice.
+ *
+ * A function with a loop within a loop is not among them: if another input does
+ * run it, it may take most of the time.
  */
 #include "plugin/samplefdo.h"
 
 #include "attribs.h"
+#include "cfgloop.h"
 
 #include "plugin/unsampled.h"
 
@@ -32,6 +36,19 @@ bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
 	if (!unsampled_find(s->profile, in, s->has_samples, seen, &found, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	return found;
+}
+
+bool cold_may_take_long(void)
+{
+	if (!loops_for_fn(cfun))
+		return false;
+	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
+		const class loop *loop = get_loop(cfun, i);
+
+		if (loop && loop->inner)
+			return true;
+	}
+	return false;
 }
 
 void cold_make(const struct samplefdo *s, const struct instance *in)

@@ -210,6 +210,7 @@ static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
 				struct instance *in)
 {
 	bool cold =
+		!cold_may_take_long() &&
 		calls_expected(calls, current_function_decl) < SAMPLES_THAT_RAN;
 
 	if (cold)

@@ -136,6 +136,12 @@ uint64_t calls_expected(const struct calls *c, const_tree decl);
 bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
 	     const struct instance *in, bool seen);
 
+/*
+ * Might the current function take much time after all, if another input runs
+ * it?
+ */
+bool cold_may_take_long(void);
+
 /* The current function hardly ever runs. */
 void cold_make(const struct samplefdo *s, const struct instance *in);
 
