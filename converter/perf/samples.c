@@ -134,6 +134,34 @@ static void join_without_build_id(struct tally *tally)
 		}
 }
 
+static int compare_builds(const void *a, const void *b)
+{
+	const struct tally_object *x = a, *y = b;
+	int order = samples_compare_build_ids(&x->build_id, &y->build_id);
+
+	return order ? order : strcmp(x->path, y->path);
+}
+
+/*
+ * The same build is one object wherever it lay, as on the machines of a fleet
+ * or behind another name for a folder: that of the first path.
+ */
+static void join_same_build(struct tally *tally)
+{
+	struct tally_object *o = tally->objects, *first = o;
+
+	for (size_t i = 1; i < tally->nobjects; i++) {
+		if (!o[i].build_id.size || !first->nrows ||
+		    samples_compare_build_ids(&first->build_id,
+					      &o[i].build_id)) {
+			first = &o[i];
+			continue;
+		}
+		tally_add_all(first, &o[i], NULL);
+		o[i].nrows = 0;
+	}
+}
+
 /* Of branches by the file's events, by those of samples. */
 static struct samples_ways *ways_of(const struct samples *samples,
 				    const struct branches *branches,
@@ -179,15 +207,24 @@ static void fill_object(const struct samples *samples,
 	}
 }
 
+static void sort_objects(struct tally *tally,
+			 int (*compare)(const void *, const void *))
+{
+	if (tally->nobjects)
+		qsort(tally->objects, tally->nobjects, sizeof(*tally->objects),
+		      compare);
+}
+
 static void fill_objects(struct samples *samples, const size_t *events,
 			 const uint64_t *periods)
 {
 	struct tally *tally = &samples->state->tally;
 
-	if (tally->nobjects)
-		qsort(tally->objects, tally->nobjects, sizeof(*tally->objects),
-		      compare_objects);
+	sort_objects(tally, compare_objects);
 	join_without_build_id(tally);
+	sort_objects(tally, compare_builds);
+	join_same_build(tally);
+	sort_objects(tally, compare_objects);
 	samples->objects =
 		fdo_alloc(tally->nobjects, sizeof(*samples->objects));
 	for (size_t i = 0; i < tally->nobjects; i++)

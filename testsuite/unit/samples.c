@@ -151,6 +151,36 @@ static void test_build_ids_keep_apart(void)
 		perf_free(&w[i]);
 }
 
+/* As two machines have it, or two releases' folders; in either order. */
+static void test_a_build_at_two_paths(void)
+{
+	static const char joined[] =
+		"files 3\nread 3\nmapped 3\nkernel 0\nanonymous 0\n"
+		"unmapped 0\nunknown 0\nlost 0\nthrottled 0\nlate 0\n"
+		"event cycles role=cycles samples=3 mapped=3 period=30 "
+		"lost=0\n"
+		"object /opt/app build-id=6162 samples=2\n"
+		"\t0x10 2/20\n"
+		"object /opt/new/app build-id=6364 samples=1\n"
+		"\t0x10 1/10\n";
+	struct perf_writer w[3] = { { 0 }, { 0 }, { 0 } };
+
+	small(&w[0], "cycles", &other, "ab", 0x1010);
+	small(&w[1], "cycles", &other, "cd", 0x1010);
+	small(&w[2], "cycles", &app, "ab", 0x1010);
+	for (int i = 0; i < 3; i++) {
+		struct samples *samples = samples_new(NULL, 0);
+
+		for (int j = 0; j < 3; j++)
+			add(samples, &w[(i + j) % 3]);
+		samples_finish(samples);
+		check(prints(samples, joined), "one build is one object");
+		samples_free(samples);
+	}
+	for (int i = 0; i < 3; i++)
+		perf_free(&w[i]);
+}
+
 static void test_two_build_ids_for_one_path(void)
 {
 	struct perf_writer w = { 0 };
@@ -247,6 +277,7 @@ int main(void)
 	test_all_forms();
 	test_files_add_up_in_any_order();
 	test_build_ids_keep_apart();
+	test_a_build_at_two_paths();
 	test_two_build_ids_for_one_path();
 	test_fork_without_maps();
 	test_found_by_name();
