@@ -73,5 +73,6 @@ extern const struct command command_remap;
 extern const struct command command_report;
 extern const struct command command_show;
 extern const struct command command_stats;
+extern const struct command command_step;
 
 #endif

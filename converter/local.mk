@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/perfqueue.c %D%/perf/perfqueue.h \
 	%D%/perf/perfrecord.c %D%/perf/perfrecord.h \
 	%D%/perf/perfunpack.c %D%/perf/perfunpack.h \
+	%D%/perf/perfwrite.c %D%/perf/perfwrite.h \
 	%D%/perf/samples.c %D%/perf/samples.h \
 	%D%/perf/stacks.c %D%/perf/stacks.h \
 	%D%/perf/tally.c %D%/perf/tally.h
@@ -58,6 +59,13 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/stack.c \
 	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
+
+# A running program, step by step.
+%C%_libconverter_la_SOURCES += \
+	%D%/step/burst.c %D%/step/burst.h \
+	%D%/step/process.c %D%/step/process.h \
+	%D%/step/threads.c %D%/step/threads.h \
+	%D%/step/tracer.c %D%/step/tracer.h
 
 # Exact counts, to judge by.
 %C%_libconverter_la_SOURCES += \
@@ -132,6 +140,7 @@ samplefdo_SOURCES += %D%/remap.c
 samplefdo_SOURCES += %D%/report.c
 samplefdo_SOURCES += %D%/show.c
 samplefdo_SOURCES += %D%/stats.c
+samplefdo_SOURCES += %D%/step.c
 samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 
 # Descriptions of processors, chosen by what perf.data says of the CPU.

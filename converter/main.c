@@ -14,11 +14,17 @@
 
 static const struct command *const commands[] = {
 	&command_record, /* in the order of use */
-	&command_convert, &command_show,
-	&command_merge,	  &command_remap,
-	&command_report,  &command_annotate,
-	&command_blocks,  &command_compare,
-	&command_stats,	  NULL,
+	&command_step,
+	&command_convert,
+	&command_show,
+	&command_merge,
+	&command_remap,
+	&command_report,
+	&command_annotate,
+	&command_blocks,
+	&command_compare,
+	&command_stats,
+	NULL,
 };
 
 static int print_help(void)

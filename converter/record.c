@@ -13,6 +13,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,6 +47,10 @@ static const char help[] =
 	"  -F, --frequency=N      about N samples of each event in a second of "
 	"a\n"
 	"                         busy processor, 1 to 100000 (default: 2000)\n"
+	"  -s, --step             also step through bursts of instructions, "
+	"into\n"
+	"                         FILE.step: branch records without a "
+	"counter\n"
 	"  -h, --help             print this and exit\n"
 	"      --version          print the version and exit\n"
 	"\n"
@@ -202,7 +207,7 @@ static void build(const struct choice *choice, const char *output, char **argv,
 	argv[(*n)++] = (char *)"--";
 }
 
-enum { ARGUMENTS_MAX = 12 };
+enum { ARGUMENTS_MAX = 12, STEP_MAX = 5 };
 
 /* Can perf record this?  Standard output is a place without a file. */
 static bool try(const struct choice *choice, bool *works, struct fdo_error *err)
@@ -307,16 +312,45 @@ static bool parse_frequency(const char *text, double *ret,
 	return true;
 }
 
-static int record(const char *output, double frequency, int argc, char **argv,
-		  struct fdo_error *err)
+/* This program's file; perf runs it in the place of the command. */
+static bool find_self(char *ret, size_t size, struct fdo_error *err)
 {
-	char **arguments = fdo_alloc(ARGUMENTS_MAX + argc + 1, sizeof(*argv));
+	ssize_t length = readlink("/proc/self/exe", ret, size - 1);
+
+	if (length < 0)
+		return fdo_fail(err, "/proc/self/exe: %s", strerror(errno));
+	ret[length] = '\0';
+	return true;
+}
+
+/* Before the command: that it is stepped through. */
+static void add_step(const char *self, const char *output, char **argv, int *n)
+{
+	char *steps = fdo_alloc(strlen(output) + sizeof(".step"), 1);
+
+	sprintf(steps, "%s.step", output);
+	argv[(*n)++] = (char *)self;
+	argv[(*n)++] = (char *)"step";
+	argv[(*n)++] = (char *)"-o";
+	argv[(*n)++] = steps;
+	argv[(*n)++] = (char *)"--";
+}
+
+static int record(const char *output, double frequency, bool step, int argc,
+		  char **argv, struct fdo_error *err)
+{
+	char **arguments =
+		fdo_alloc(ARGUMENTS_MAX + STEP_MAX + argc + 1, sizeof(*argv));
+	char self[PATH_MAX];
 	struct choice choice;
 	int n;
 
-	if (choose(&choice, frequency, err)) {
+	if (find_self(self, sizeof(self), err) &&
+	    choose(&choice, frequency, err)) {
 		announce(&choice);
 		build(&choice, output, arguments, &n);
+		if (step)
+			add_step(self, output, arguments, &n);
 		memcpy(arguments + n, argv, argc * sizeof(*argv));
 		execvp(arguments[0], arguments);
 		fdo_fail(err, "perf: %s", strerror(errno));
@@ -330,14 +364,16 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
+		{ "step", no_argument, NULL, 's' },
 		COMMAND_OPTIONS,
 	};
 	const char *output = "perf.data";
 	double frequency = FREQUENCY;
+	bool step = false;
 	int option;
 
 	/* The "+" leaves the command's own options alone. */
-	while ((option = getopt_long(argc, argv, "+o:F:h", options, NULL)) !=
+	while ((option = getopt_long(argc, argv, "+o:F:sh", options, NULL)) !=
 	       -1) {
 		switch (option) {
 		case 'o':
@@ -346,6 +382,9 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		case 'F':
 			if (!parse_frequency(optarg, &frequency, err))
 				return COMMAND_USAGE;
+			break;
+		case 's':
+			step = true;
 			break;
 		case COMMAND_HELP:
 		case COMMAND_VERSION:
@@ -358,7 +397,13 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		fdo_fail(err, "no command given");
 		return COMMAND_USAGE;
 	}
-	return record(output, frequency, argc - optind, argv + optind, err);
+	if (step && strcmp(output, "-") == 0) {
+		fdo_fail(err, "--step writes a second file: --output must be "
+			      "one, too");
+		return COMMAND_USAGE;
+	}
+	return record(output, frequency, step, argc - optind, argv + optind,
+		      err);
 }
 
 const struct command command_record = {

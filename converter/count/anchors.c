@@ -11,6 +11,7 @@
 
 /* The part of a count that is wrong however many samples there are. */
 static const double bias_samples = .5, bias_records = .03;
+static const double bias_function = .3; /* by time, of samples and records */
 
 /* Of a block or edge, at a factor e from its count; see prepass.c. */
 static const double weight_of_records = 8;
@@ -27,11 +28,19 @@ static enum branches_view view_of(const struct samples_event *event)
 	return BRANCHES_TAKEN;
 }
 
+/* Its stacks begin at moments of time, wherever the program is then. */
+static bool is_by_time(const struct samples_event *event)
+{
+	return strcmp(event->role, "steps") == 0;
+}
+
 /* The lower, the better. */
 static int rank_of(const struct samples_event *event)
 {
 	if (strcmp(event->role, "taken") == 0)
 		return 0;
+	if (is_by_time(event))
+		return 4;
 	if (view_of(event) == BRANCHES_CODE)
 		return 1;
 	return view_of(event) == BRANCHES_CYCLES ? 2 : 3;
@@ -290,6 +299,7 @@ bool anchors_add(struct program *p, size_t binary, struct fdo_error *err)
 	if (event == p->samples->nevents)
 		return true;
 	view = usable_view(&p->samples->events[event], &samples->ranges[event]);
+	p->anchored_by_time = is_by_time(&p->samples->events[event]);
 	p->binaries[binary].jumps = &samples->jumps[event];
 	return add_ranges(p, binary, &samples->ranges[event], view, err) &&
 	       add_jumps(p, binary, &samples->jumps[event], view, err);
@@ -352,6 +362,34 @@ static double precision(double samples, double bias)
 	return 1 / (1 / (samples + 1) + bias * bias);
 }
 
+/*
+ * How often a function is seen by stacks that begin at moments of time depends
+ * on how fast the program is there, but what of it is seen does not.  Samples
+ * know the function's time, and the model how long it takes: what both say of
+ * its executions is wrong by chance and by as much more.
+ */
+static double scale_of_function(const struct program *p,
+				const struct program_function *f, double scale)
+{
+	double measured = 0, recorded = 0, samples = 0, stacks = 0;
+	double by_samples, by_stacks;
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
+		double size = f->cfg.blocks[b].ninstructions;
+
+		measured += f->blocks[b].raw * size;
+		recorded += f->anchors.blocks[b] * size;
+		samples += f->blocks[b].samples;
+		stacks = fmax(stacks, f->anchors.stacks[b]);
+	}
+	if (!p->anchored_by_time || measured <= 0 || recorded <= 0)
+		return scale;
+	by_samples = precision(samples, bias_function);
+	by_stacks = precision(stacks, bias_function);
+	return scale * pow(measured / (recorded * scale),
+			   by_samples / (by_samples + by_stacks));
+}
+
 static void weigh(struct program_function *f, size_t b, double scale,
 		  double unit)
 {
@@ -385,8 +423,8 @@ void anchors_weigh(struct program *p)
 
 		if (!f->anchors.blocks)
 			continue;
+		f->anchors_scale = scale_of_function(p, f, scale);
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			weigh(f, b, scale, unit);
-		f->anchors_scale = scale;
+			weigh(f, b, f->anchors_scale, unit);
 	}
 }

@@ -122,6 +122,7 @@ struct program {
 	struct anchors_totals anchored;
 	uint64_t anchored_records;  /* ranges, of all */
 	double anchored_executions; /* that they stand for */
+	bool anchored_by_time;	    /* their stacks begin by time */
 };
 
 /* samples may be NULL. */

@@ -36,6 +36,7 @@ static const struct known {
 	{ "br_inst_retired.near_taken", "taken", false },
 	{ "ex_ret_brn_tkn", "taken", false },
 	{ "br_taken", "taken", false },
+	{ "branch-steps", "steps", false }, /* samplefdo step */
 	{ "cpu-clock", "cycles", true },
 	{ "task-clock", "cycles", true },
 };

@@ -17,7 +17,7 @@ record)
 	test "$4" = - || echo "perf $*"
 	while test "$1" != --; do shift; done
 	shift
-	"$@" ;;
+	test "$2" = step || "$@" ;;
 esac
 PERF
 chmod +x bin/perf
@@ -33,13 +33,15 @@ try() {
 	status=$?
 	tr -cs '0-9' '\n' <printed | grep -E '^[0-9]{3,}$' | factor |
 		awk 'NF != 2 { print "not a prime: " $0 }'
-	sed 's/[0-9]\{4,\}/NUMBER/g' printed
+	sed -e "s,$(realpath "$samplefdo"),SAMPLEFDO," \
+		-e 's/[0-9]\{4,\}/NUMBER/g' printed
 	echo "status $status"
 }
 try "instructions cycles dTLB-load-misses branches clock" -o x.data -- true -x
 try "instructions cycles clock" -- sh -c 'exit 7'
 try "cycles clock" true
 try "clock" -F 4000 true
+try "clock" -s -o s.data -- true -x
 try "nothing" true
 echo "--- no perf at all"
 (PATH=$PWD/empty; "$samplefdo" record true)
@@ -47,3 +49,4 @@ echo "status $?"
 "$samplefdo" record
 echo "status $?"
 "$samplefdo" record -F 1e3 true
+"$samplefdo" record --step -o - true

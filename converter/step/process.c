@@ -1,0 +1,202 @@
+/*
+ * process.c - all through /proc/PID, for which being its tracer is enough.
+ */
+#include "converter/step/process.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "converter/graph/decode.h"
+#include "converter/perf/perfdata.h"
+#include "converter/perf/perfwrite.h"
+
+enum {
+	KNOWN = 1 << 12, /* instructions that are remembered */
+	LONGEST = 15,	 /* bytes of an instruction */
+};
+
+struct process {
+	pid_t pid;
+	int memory;	    /* /proc/PID/mem, or -1 */
+	char *maps;	    /* as it was last read */
+	struct insn *known; /* by address; of length 0: none */
+	struct decoder *decoder;
+};
+
+struct process *process_new(pid_t pid)
+{
+	struct process *p = fdo_alloc(1, sizeof(*p));
+
+	p->pid = pid;
+	p->memory = -1;
+	p->known = fdo_alloc(KNOWN, sizeof(*p->known));
+	p->decoder = decoder_new();
+	return p;
+}
+
+void process_forget(struct process *p)
+{
+	if (p->memory >= 0)
+		close(p->memory);
+	p->memory = -1;
+	free(p->maps);
+	p->maps = NULL;
+	memset(p->known, 0, KNOWN * sizeof(*p->known));
+}
+
+void process_free(struct process *p)
+{
+	if (!p)
+		return;
+	process_forget(p);
+	free(p->known);
+	decoder_free(p->decoder);
+	free(p);
+}
+
+pid_t process_pid(const struct process *p)
+{
+	return p->pid;
+}
+
+/* A file of /proc/PID as a text, or NULL. */
+static char *read_file(const struct process *p, const char *name)
+{
+	char path[64], *text = NULL;
+	size_t room = 0;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)p->pid, name);
+	stream = fopen(path, "re");
+	if (!stream)
+		return NULL;
+	if (getdelim(&text, &room, '\0', stream) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(stream);
+	return text;
+}
+
+/* As the process sees the file. */
+static struct perfdata_build_id build_id_of(const struct process *p,
+					    const char *path)
+{
+	struct perfdata_build_id id = { 0 };
+	char *seen = fdo_alloc(strlen(path) + 32, 1);
+	const void *bytes;
+	ssize_t size = 0;
+	Elf *elf;
+	int fd;
+
+	sprintf(seen, "/proc/%d/root%s", (int)p->pid, path);
+	fd = open(seen, O_RDONLY | O_CLOEXEC);
+	free(seen);
+	if (fd < 0)
+		return id;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf)
+		size = dwelf_elf_gnu_build_id(elf, &bytes);
+	if (size > 0 && size <= PERFDATA_BUILD_ID_MAX) {
+		memcpy(id.bytes, bytes, size);
+		id.size = size;
+	}
+	elf_end(elf);
+	close(fd);
+	return id;
+}
+
+/* "START-END rwxp OFFSET DEVICE INODE   PATH"; *path is "" if it has none. */
+static bool parse_map(const char *line, struct perfdata_map *ret)
+{
+	char rights[8];
+	uint64_t end;
+	int length = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n",
+		   &ret->start, &end, rights, &ret->offset, &length) < 4)
+		return false;
+	ret->size = end - ret->start;
+	ret->executable = rights[2] == 'x';
+	ret->path = line + length;
+	return true;
+}
+
+static void write_maps(struct process *p, char *maps, struct perfwrite *writer,
+		       struct perfwrite_who who)
+{
+	char *rest, *line;
+
+	for (line = strtok_r(maps, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		struct perfdata_map map = { .size = 0 };
+
+		if (!parse_map(line, &map) || !map.executable || !*map.path)
+			continue;
+		if (*map.path == '/')
+			map.build_id = build_id_of(p, map.path);
+		perfwrite_map(writer, who, &map);
+	}
+}
+
+static void write_name(const struct process *p, struct perfwrite *writer,
+		       struct perfwrite_who who)
+{
+	char *name = read_file(p, "comm");
+
+	if (name)
+		name[strcspn(name, "\n")] = '\0';
+	perfwrite_comm(writer, who, name ? name : "", true);
+	free(name);
+}
+
+void process_look(struct process *p, struct perfwrite *writer, pid_t tid,
+		  uint64_t time)
+{
+	struct perfwrite_who who = { p->pid, tid, time };
+	char *maps = read_file(p, "maps");
+
+	if (!maps)
+		return;
+	if (p->maps && strcmp(p->maps, maps) == 0) {
+		free(maps);
+		return;
+	}
+	process_forget(p);
+	p->maps = maps;
+	write_name(p, writer, who);
+	maps = strcpy(fdo_alloc(strlen(maps) + 1, 1), maps);
+	write_maps(p, maps, writer, who);
+	free(maps);
+}
+
+static bool read_insn(struct process *p, uint64_t address, struct insn *ret)
+{
+	unsigned char bytes[LONGEST];
+	ssize_t size;
+	char path[64];
+
+	if (p->memory < 0) {
+		snprintf(path, sizeof(path), "/proc/%d/mem", (int)p->pid);
+		p->memory = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	size = pread(p->memory, bytes, sizeof(bytes), address);
+	return size > 0 && decode(p->decoder, bytes, size, address, ret);
+}
+
+const struct insn *process_insn(struct process *p, uint64_t address)
+{
+	struct insn *known = &p->known[address % KNOWN];
+
+	if (known->length && known->address == address)
+		return known;
+	known->length = 0;
+	return read_insn(p, address, known) ? known : NULL;
+}

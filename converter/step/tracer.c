@@ -1,0 +1,507 @@
+/*
+ * tracer.c - one loop over what happens to the threads, which a timer
+ * interrupts.
+ *
+ * Nothing waits for a single thread: one that is stepped may call the kernel
+ * and sleep there, for another one that only goes on when its own stop is
+ * looked at.
+ */
+#include "converter/step/tracer.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/perf/perfwrite.h"
+#include "converter/step/burst.h"
+#include "converter/step/process.h"
+#include "converter/step/threads.h"
+
+static const long follow = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
+			   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
+
+struct tracer {
+	const struct tracer_options *options;
+	struct perfwrite *writer;
+	struct tracer_totals *totals;
+	struct threads threads;
+	unsigned int seed;
+	uint64_t deadline; /* 0: none */
+	pid_t program;	   /* that was run; 0: joined */
+	int status;	   /* the program's, once it ended */
+	bool ended;
+};
+
+/* Set by signals. */
+static volatile sig_atomic_t ticked, stopped;
+
+static void on_signal(int number)
+{
+	if (number == SIGALRM)
+		ticked = 1;
+	else
+		stopped = number;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* The next tick is after .5 to 1.5 of the mean time. */
+static void set_timer(struct tracer *t)
+{
+	double part = .5 + (double)rand_r(&t->seed) / RAND_MAX;
+	long us = 1e6 / t->options->per_second * part;
+	struct itimerval timer = {
+		.it_value = { us / 1000000, us % 1000000 + 1 },
+		/* If a tick falls between a look and a wait, there is one
+		   more. */
+		.it_interval = { 0, 100000 },
+	};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void catch_signals(const struct tracer *t)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	ticked = stopped = 0;
+	sigaction(SIGALRM, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	/* From a terminal, the program has got it, too. */
+	sigaction(SIGINT, t->program ? &ignore : &action, NULL);
+	sigaction(SIGQUIT, t->program ? &ignore : &action, NULL);
+}
+
+static bool registers_of(pid_t tid, struct user_regs_struct *ret)
+{
+	struct iovec all = { ret, sizeof(*ret) };
+
+	return ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) == 0;
+}
+
+static void resume(struct thread *thread, int signal)
+{
+	ptrace(thread->state == THREAD_STEPPING ? PTRACE_SINGLESTEP
+						: PTRACE_CONT,
+	       thread->tid, NULL, (void *)(intptr_t)signal);
+}
+
+/* What was seen counts, even if it is less than was wanted. */
+static void end_burst(struct tracer *t, struct thread *thread)
+{
+	struct burst *b = thread->burst;
+
+	if (thread->state == THREAD_STEPPING) {
+		struct perfwrite_who who = { process_pid(thread->process),
+					     thread->tid, now() };
+
+		burst_write(b, t->writer, who, thread->executions);
+		t->totals->bursts++;
+		t->totals->instructions += b->made;
+		t->totals->branches += b->nbranches;
+	}
+	free(b);
+	thread->burst = NULL;
+	thread->state = THREAD_RUNNING;
+}
+
+/* The thread stopped as it was asked to. */
+static void begin_burst(struct tracer *t, struct thread *thread)
+{
+	struct user_regs_struct registers;
+
+	thread->state = THREAD_RUNNING;
+	/* On the way out of a system call, it was not running. */
+	if (!registers_of(thread->tid, &registers) ||
+	    (long)registers.orig_rax >= 0)
+		return;
+	process_look(thread->process, t->writer, thread->tid, now());
+	thread->burst = fdo_alloc(1, sizeof(*thread->burst));
+	burst_begin(thread->burst, registers.rip, t->options->steps);
+	thread->state = THREAD_STEPPING;
+}
+
+/*
+ * A SIGTRAP that a thread gets while it is stepping is the end of its step,
+ * unless it stayed where it was, or is behind a breakpoint of its own: then
+ * the kernel is asked, which takes as long as a step.
+ */
+static bool is_step(const struct thread *thread,
+		    const struct user_regs_struct *registers)
+{
+	siginfo_t info;
+
+	if (thread->state != THREAD_STEPPING)
+		return false;
+	if (burst_moves(thread->burst, thread->process, registers->rip))
+		return true;
+	return ptrace(PTRACE_GETSIGINFO, thread->tid, NULL, &info) == 0 &&
+	       (info.si_code == TRAP_TRACE || info.si_code == TRAP_BRKPT);
+}
+
+/* A signal on its way to the thread, or the end of a step. */
+static void on_signal_stop(struct tracer *t, struct thread *thread, int signal)
+{
+	struct user_regs_struct registers;
+
+	if (signal == SIGTRAP && registers_of(thread->tid, &registers) &&
+	    is_step(thread, &registers)) {
+		if (!burst_step(thread->burst, thread->process, registers.rip))
+			end_burst(t, thread);
+		signal = 0;
+	} else if (thread->state == THREAD_STEPPING) {
+		end_burst(t, thread);
+	}
+	resume(thread, signal);
+}
+
+/* Another program: the process has this thread alone, with its own number. */
+static void on_exec(struct tracer *t, struct thread *thread)
+{
+	struct process *process = thread->process;
+	pid_t pid = thread->tid;
+
+	for (size_t i = t->threads.n; i-- > 0;) {
+		struct thread *other = &t->threads.all[i];
+
+		if (other->process == process && other->tid != pid)
+			threads_remove(&t->threads, other);
+	}
+	thread = threads_find(&t->threads, pid);
+	end_burst(t, thread);
+	process_forget(process);
+	resume(thread, 0);
+}
+
+static struct thread *find_or_add(struct tracer *t, pid_t tid)
+{
+	struct thread *thread = threads_find(&t->threads, tid);
+
+	return thread ? thread : threads_add(&t->threads, tid);
+}
+
+static bool stops_group(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN ||
+	       signal == SIGTTOU;
+}
+
+static void on_stop(struct tracer *t, struct thread *thread, int status)
+{
+	int signal = WSTOPSIG(status), event = status >> 16;
+	pid_t tid = thread->tid;
+	unsigned long message;
+
+	switch (event) {
+	case 0:
+		on_signal_stop(t, thread, signal);
+		return;
+	case PTRACE_EVENT_CLONE:
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+		if (ptrace(PTRACE_GETEVENTMSG, tid, NULL, &message) == 0)
+			find_or_add(t, message);
+		resume(threads_find(&t->threads, tid), 0);
+		return;
+	case PTRACE_EVENT_EXEC:
+		on_exec(t, thread);
+		return;
+	case PTRACE_EVENT_STOP:
+		if (stops_group(signal)) {
+			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+			return;
+		}
+		if (thread->state == THREAD_ASKED)
+			begin_burst(t, thread);
+		resume(thread, 0);
+		return;
+	default:
+		resume(thread, 0);
+	}
+}
+
+static void on_end(struct tracer *t, struct thread *thread, int status)
+{
+	if (thread->tid == t->program) {
+		t->status = status;
+		t->ended = true;
+	}
+	end_burst(t, thread);
+	threads_remove(&t->threads, thread);
+}
+
+static void on_change(struct tracer *t, pid_t tid, int status)
+{
+	if (WIFSTOPPED(status))
+		on_stop(t, find_or_add(t, tid), status);
+	else if (threads_find(&t->threads, tid))
+		on_end(t, threads_find(&t->threads, tid), status);
+}
+
+/* One of those that run, by chance; *n is how many there are. */
+static struct thread *choose(struct tracer *t, size_t *n)
+{
+	struct thread *chosen = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < t->threads.n; i++) {
+		struct thread *thread = &t->threads.all[i];
+		char state = thread_kernel_state(thread);
+
+		/* While one makes its steps, no other does. */
+		if (thread->state != THREAD_RUNNING && state != 'S')
+			return NULL;
+		if (thread->state != THREAD_RUNNING || state != 'R')
+			continue;
+		++*n;
+		if (rand_r(&t->seed) % *n == 0)
+			chosen = thread;
+	}
+	return chosen;
+}
+
+/* A branch stands for as many as an average processor runs meanwhile. */
+static uint64_t executions_of(const struct tracer *t, size_t running)
+{
+	double steps = 1e9 / t->options->per_second / t->options->steps;
+
+	return (uint64_t)(steps * running) + 1;
+}
+
+static void on_tick(struct tracer *t)
+{
+	size_t running;
+	struct thread *thread = choose(t, &running);
+
+	ticked = 0;
+	set_timer(t);
+	if (thread && ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) == 0) {
+		thread->state = THREAD_ASKED;
+		thread->executions = executions_of(t, running);
+	}
+}
+
+/* SIGTERM is passed on; a program that was joined is left. */
+static void on_stop_request(struct tracer *t)
+{
+	if (!t->program || stopped != SIGTERM)
+		t->ended = true;
+	else
+		kill(t->program, SIGTERM);
+	stopped = 0;
+}
+
+static void loop(struct tracer *t)
+{
+	set_timer(t);
+	while (!t->ended && t->threads.n) {
+		int status;
+		pid_t tid = waitpid(-1, &status, __WALL);
+
+		if (tid > 0)
+			on_change(t, tid, status);
+		else if (errno == ECHILD)
+			t->ended = true;
+		if (stopped)
+			on_stop_request(t);
+		if (ticked)
+			on_tick(t);
+		if (t->deadline && now() >= t->deadline)
+			t->ended = true;
+	}
+	setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = { 0 } }, NULL);
+}
+
+/* The signal that a stopped thread shall have when it goes on. */
+static int signal_of(const struct thread *thread, int status)
+{
+	struct user_regs_struct registers;
+
+	if (status >> 16)
+		return 0;
+	if (WSTOPSIG(status) == SIGTRAP &&
+	    registers_of(thread->tid, &registers) &&
+	    is_step(thread, &registers))
+		return 0;
+	return WSTOPSIG(status);
+}
+
+/* Let all that still runs go on without us. */
+static void let_go(struct tracer *t)
+{
+	for (size_t i = 0; i < t->threads.n; i++)
+		ptrace(PTRACE_INTERRUPT, t->threads.all[i].tid, NULL, NULL);
+	while (t->threads.n) {
+		struct thread *thread = &t->threads.all[t->threads.n - 1];
+		pid_t tid = thread->tid;
+		int status;
+
+		if (waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status))
+			ptrace(PTRACE_DETACH, tid, NULL,
+			       (void *)(intptr_t)signal_of(thread, status));
+		end_burst(t, thread);
+		threads_remove(&t->threads, thread);
+	}
+}
+
+static void begin(struct tracer *t)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	t->seed = time.tv_nsec ^ getpid();
+	if (t->options->seconds > 0)
+		t->deadline = now() + (uint64_t)(t->options->seconds * 1e9);
+	catch_signals(t);
+}
+
+static void trace(struct tracer *t)
+{
+	loop(t);
+	let_go(t);
+	threads_free(&t->threads);
+}
+
+/* In the child: wait until it is traced, then become the program. */
+static void become(char **argv, const int go[2], int failed)
+{
+	char byte;
+	int error;
+
+	close(go[1]);
+	while (read(go[0], &byte, 1) < 0 && errno == EINTR)
+		;
+	execvp(argv[0], argv);
+	error = errno;
+	if (write(failed, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* What execvp() failed with, or 0. */
+static int failure(int fd)
+{
+	int error = 0;
+
+	if (read(fd, &error, sizeof(error)) != sizeof(error))
+		return 0;
+	return error;
+}
+
+static bool seize(struct tracer *t, pid_t tid, struct fdo_error *err)
+{
+	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)follow) == 0) {
+		threads_add(&t->threads, tid);
+		return true;
+	}
+	if (errno == EPERM)
+		return fdo_fail(err,
+				"process %d cannot be traced: it is another "
+				"user's, has a tracer, or "
+				"/proc/sys/kernel/yama/ptrace_scope forbids it",
+				(int)tid);
+	return fdo_fail(err, "process %d cannot be traced: %s", (int)tid,
+			strerror(errno));
+}
+
+bool tracer_run(const struct tracer_options *options, char **argv,
+		struct perfwrite *writer, struct tracer_totals *totals,
+		int *status, struct fdo_error *err)
+{
+	struct tracer t = { .options = options,
+			    .writer = writer,
+			    .totals = totals };
+	int go[2], failed[2], error;
+
+	if (pipe2(go, O_CLOEXEC) < 0 || pipe2(failed, O_CLOEXEC) < 0)
+		return fdo_fail(err, "pipe: %s", strerror(errno));
+	t.program = fork();
+	if (t.program < 0)
+		return fdo_fail(err, "fork: %s", strerror(errno));
+	if (t.program == 0)
+		become(argv, go, failed[1]);
+	begin(&t);
+	close(go[0]);
+	close(failed[1]);
+	if (!seize(&t, t.program, err)) {
+		kill(t.program, SIGKILL);
+		close(go[1]);
+		close(failed[0]);
+		return false;
+	}
+	close(go[1]);
+	trace(&t);
+	error = failure(failed[0]);
+	close(failed[0]);
+	*status = t.status;
+	return error ? fdo_fail(err, "%s: %s", argv[0], strerror(error)) : true;
+}
+
+/* All threads that a process has now; *n of them are new. */
+static bool seize_all(struct tracer *t, pid_t pid, size_t *n,
+		      struct fdo_error *err)
+{
+	struct dirent *entry;
+	bool done = true;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (!dir)
+		return fdo_fail(err, "process %d: %s", (int)pid,
+				errno == ENOENT ? "there is none"
+						: strerror(errno));
+	*n = 0;
+	while (done && (entry = readdir(dir))) {
+		pid_t tid = strtol(entry->d_name, NULL, 10);
+
+		if (tid <= 0 || threads_find(&t->threads, tid))
+			continue;
+		done = seize(t, tid, err) || (tid != pid && errno == ESRCH);
+		++*n;
+	}
+	closedir(dir);
+	return done;
+}
+
+bool tracer_join(const struct tracer_options *options, pid_t pid,
+		 struct perfwrite *writer, struct tracer_totals *totals,
+		 struct fdo_error *err)
+{
+	struct tracer t = { .options = options,
+			    .writer = writer,
+			    .totals = totals };
+	size_t n = 1;
+
+	begin(&t);
+	while (n)
+		if (!seize_all(&t, pid, &n, err)) {
+			let_go(&t);
+			threads_free(&t.threads);
+			return false;
+		}
+	trace(&t);
+	return true;
+}

@@ -1,0 +1,58 @@
+/*
+ * tracer.h - run a program, or join one that runs, and step through bursts of
+ * its instructions now and then.
+ *
+ *	struct tracer_options options = { .per_second = 20, .steps = 200 };
+ *	if (!tracer_run(&options, argv, writer, &status, err))
+ *		...
+ *
+ * About so often in a second, at random moments, one of the threads that are
+ * running is stopped (ptrace(2)), steps through a burst (burst.h) and runs on.
+ * Threads that sleep or are in the kernel are left alone, so a program that
+ * waits is not disturbed.  All threads and child processes are followed, until
+ * the program itself ends.
+ *
+ * A program notices nothing but the time that it takes: signals are delivered,
+ * a system call that is stepped over is not interrupted, and a thread is let go
+ * if this process ends.  A program that has a tracer already has no room for
+ * another.
+ *
+ * SIGTERM, and SIGINT if the program was joined, end the tracing; a program
+ * that was run gets the SIGTERM.
+ *
+ * Units      Bursts a second; instructions.
+ * Range      steps: 1 to BURST_MAX.
+ * Ownership  The writer is the caller's.
+ * Errors     A program that cannot be run or joined.
+ */
+#ifndef CONVERTER_STEP_TRACER_H
+#define CONVERTER_STEP_TRACER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct fdo_error;
+struct perfwrite;
+
+struct tracer_options {
+	double per_second;
+	unsigned steps;
+	double seconds; /* at the longest; 0: as long as the program runs */
+};
+
+/* What came out. */
+struct tracer_totals {
+	uint64_t bursts, instructions, branches;
+};
+
+/* *status is that of waitpid(). */
+bool tracer_run(const struct tracer_options *options, char **argv,
+		struct perfwrite *writer, struct tracer_totals *totals,
+		int *status, struct fdo_error *err);
+
+bool tracer_join(const struct tracer_options *options, pid_t pid,
+		 struct perfwrite *writer, struct tracer_totals *totals,
+		 struct fdo_error *err);
+
+#endif
