@@ -403,7 +403,7 @@ static bool refine(struct job *job, struct fdo_error *err)
 		done = estimate(p, false, err) && try_flow(job, err);
 	}
 	/* What has branch records needs no more, and would lose them. */
-	if (done && !p->anchored_records) {
+	if (done && !anchors_matter(p)) {
 		done = blend(p, job->solver, &job->progress, &job->prepass,
 			     err);
 		if (done && !(p->without & PROGRAM_CREDIT))
@@ -413,9 +413,18 @@ static bool refine(struct job *job, struct fdo_error *err)
 	return done;
 }
 
+/* From what was measured to counts that agree with the flow. */
+static bool settle(struct job *job, struct fdo_error *err)
+{
+	return (!refines(job) || refine(job, err)) &&
+	       prepass(job->program, job->solver, &job->progress, &job->prepass,
+		       err);
+}
+
 static bool count_samples(struct job *job, struct fdo_error *err)
 {
 	struct program *p = job->program;
+	bool held;
 
 	for (size_t i = 0; i < job->nbinaries; i++)
 		if (!program_add_samples(p, i, job->object.force,
@@ -424,6 +433,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 			return false;
 	program_sort(p);
 	timing_static(p);
+	held = !literature(job) && !job->machine_path && anchors_hold(p);
 	if (!enough_samples(job, err) || !measure(job, err) ||
 	    !classify(job, err))
 		return false;
@@ -431,8 +441,12 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 		keep_raw(p);
 		return true;
 	}
-	return (!refines(job) || refine(job, err)) &&
-	       prepass(p, job->solver, &job->progress, &job->prepass, err);
+	if (!settle(job, err))
+		return false;
+	if (!held)
+		return true;
+	anchors_release(p);
+	return measure(job, err) && settle(job, err);
 }
 
 static bool count_exactly(struct job *job, struct fdo_error *err)

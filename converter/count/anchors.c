@@ -11,7 +11,7 @@
 
 /* The part of a count that is wrong however many samples there are. */
 static const double bias_samples = .5, bias_records = .03;
-static const double bias_function = .3; /* by time, of samples and records */
+static const double bias_of_time = .3, bias_of_bursts = .5; /* functions */
 
 /* Of a block or edge, at a factor e from its count; see prepass.c. */
 static const double weight_of_records = 8;
@@ -344,14 +344,18 @@ static double scale_of(const struct program *p)
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *f = &p->functions[i];
+		double measured = 0;
 
 		for (size_t b = 0; f->anchors.blocks && b < f->cfg.nblocks;
 		     b++) {
 			double size = f->cfg.blocks[b].ninstructions;
 
-			samples += f->blocks[b].raw * size;
+			measured += f->blocks[b].raw * size;
 			records += f->anchors.blocks[b] * size;
 		}
+		samples += f->anchors.instructions > 0 && f->anchors.blocks
+				   ? f->anchors.instructions
+				   : measured;
 	}
 	return samples > 0 && records > 0 ? samples / records : 1;
 }
@@ -362,31 +366,51 @@ static double precision(double samples, double bias)
 	return 1 / (1 / (samples + 1) + bias * bias);
 }
 
-/*
- * How often a function is seen by stacks that begin at moments of time depends
- * on how fast the program is there, but what of it is seen does not.  Samples
- * know the function's time, and the model how long it takes: what both say of
- * its executions is wrong by chance and by as much more.
- */
-static double scale_of_function(const struct program *p,
-				const struct program_function *f, double scale)
+bool anchors_matter(const struct program *p)
 {
-	double measured = 0, recorded = 0, samples = 0, stacks = 0;
-	double by_samples, by_stacks;
+	return p->anchored_records && !p->anchors_held;
+}
+
+bool anchors_hold(struct program *p)
+{
+	p->anchors_held = p->anchored_records && p->anchored_by_time &&
+			  (program_has(p, "inst") || program_has(p, "cycles"));
+	return p->anchors_held;
+}
+
+void anchors_release(struct program *p)
+{
+	p->anchors_held = false;
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		f->anchors.instructions = 0;
+		for (size_t b = 0; b < f->cfg.nblocks; b++)
+			f->anchors.instructions +=
+				f->blocks[b].count *
+				f->cfg.blocks[b].ninstructions;
+	}
+}
+
+/*
+ * From the scale of records to that of counts.  What samples and bursts say of
+ * a function as a whole is wrong by chance, and by as much more.
+ */
+static double scale_of_function(const struct program_function *f, double scale)
+{
+	double recorded = 0, samples = 0, stacks = 0, by_samples, by_stacks;
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
-		double size = f->cfg.blocks[b].ninstructions;
-
-		measured += f->blocks[b].raw * size;
-		recorded += f->anchors.blocks[b] * size;
+		recorded +=
+			f->anchors.blocks[b] * f->cfg.blocks[b].ninstructions;
 		samples += f->blocks[b].samples;
 		stacks = fmax(stacks, f->anchors.stacks[b]);
 	}
-	if (!p->anchored_by_time || measured <= 0 || recorded <= 0)
+	if (f->anchors.instructions <= 0 || recorded <= 0)
 		return scale;
-	by_samples = precision(samples, bias_function);
-	by_stacks = precision(stacks, bias_function);
-	return scale * pow(measured / (recorded * scale),
+	by_samples = precision(samples, bias_of_time);
+	by_stacks = precision(stacks, bias_of_bursts);
+	return scale * pow(f->anchors.instructions / (recorded * scale),
 			   by_samples / (by_samples + by_stacks));
 }
 
@@ -414,7 +438,7 @@ void anchors_weigh(struct program *p)
 {
 	double scale, unit;
 
-	if (!p->anchored_records)
+	if (!anchors_matter(p))
 		return;
 	scale = scale_of(p);
 	unit = scale * p->anchored_executions / p->anchored_records;
@@ -423,7 +447,7 @@ void anchors_weigh(struct program *p)
 
 		if (!f->anchors.blocks)
 			continue;
-		f->anchors_scale = scale_of_function(p, f, scale);
+		f->anchors_scale = scale_of_function(f, scale);
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
 			weigh(f, b, f->anchors_scale, unit);
 	}

@@ -47,6 +47,7 @@ struct anchors_totals {
 struct anchors {
 	double *blocks, *edges; /* executions */
 	double *stacks;		/* samples with the block in their records */
+	double instructions;	/* of the function, by samples alone; 0: ? */
 };
 
 /* Take the binary's records, of the event that is best for it. */
@@ -60,6 +61,18 @@ size_t anchors_jumps_from(const struct program *p, size_t binary,
 			  uint64_t address, size_t *n);
 
 void anchors_free(struct anchors *a);
+
+/* Are there records, and are they not left aside? */
+bool anchors_matter(const struct program *p);
+
+/*
+ * Bursts that begin at moments of time (the role "steps") see a function the
+ * more often, the slower the program is there; what they see of it does not
+ * depend on that.  So samples count alone first, and what they say of functions
+ * as a whole is kept for when the records are no longer held back.
+ */
+bool anchors_hold(struct program *p);
+void anchors_release(struct program *p);
 
 /*
  * Bring what was measured in each block and what records say of it together,

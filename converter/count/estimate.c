@@ -121,7 +121,7 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 		if (roles[r].executed > 0)
 			roles[n++] = roles[r];
 	}
-	if (n == 0 && (base || !p->anchored_records))
+	if (n == 0 && (base || !anchors_matter(p)))
 		return fdo_fail(err, "no sample in the binary's code is of an "
 				     "event that counts instructions or "
 				     "cycles (--event ROLE=NAME says which "

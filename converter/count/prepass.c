@@ -40,6 +40,9 @@ static const double error_both = .54;
 /* The part of these that is left where branch records tell. */
 static const double error_anchored = .015;
 
+/* Of bursts, which are wrong about functions as a whole. */
+static const double error_of_bursts = .9;
+
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 100 * PRICE };
 
@@ -115,7 +118,7 @@ static void add_edges(struct flow_graph *g, const struct program_function *f,
 
 		if (cfg->edges[e].kind == CFG_EXCEPTION)
 			flow_set_edge_cost(g, edge, &exception);
-		else if (f->anchors.edges)
+		else if (f->anchors_scale > 0)
 			anchor_edge(g, edge, f, scale);
 	}
 	for (unsigned b = 0; b < cfg->nblocks; b++) {
@@ -149,11 +152,11 @@ struct group {
  * others.
  */
 static void set_error(struct program_block *block, const struct group *group,
-		      double most, double part)
+		      double most, double part, double anchored)
 {
 	double moved = error_moved * (block->count - block->raw);
 	double spread = error_spread * block->spread;
-	double left = block->stacks > 0 ? error_anchored : 1;
+	double left = block->stacks > 0 ? anchored : 1;
 	double rest = left * error_rest * block->count;
 	double spill = left * error_spill * sqrt(block->count * most);
 	double bias = part * sqrt(moved * moved + spread * spread +
@@ -165,7 +168,7 @@ static void set_error(struct program_block *block, const struct group *group,
 	block->error = hypot(block->noise, bias);
 }
 
-static void set_errors(struct program_function *f, double part)
+static void set_errors(struct program_function *f, double part, double anchored)
 {
 	struct group *groups = fdo_alloc(f->cfg.nblocks, sizeof(*groups));
 	double most = 0;
@@ -180,7 +183,7 @@ static void set_errors(struct program_function *f, double part)
 	}
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		set_error(&f->blocks[b], &groups[f->blocks[b].group], most,
-			  part);
+			  part, anchored);
 	free(groups);
 }
 
@@ -265,7 +268,8 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 		w->result->connected +=
 			flow_connect(g, connection(f, w->scale));
 	read_back(f, g, w->scale, w->result);
-	set_errors(f, w->p->measures > 1 ? error_both : 1);
+	set_errors(f, w->p->measures > 1 ? error_both : 1,
+		   w->p->anchored_by_time ? error_of_bursts : error_anchored);
 }
 
 static bool solve(struct program *p, bool calls, enum mcf_solver solver,

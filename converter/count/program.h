@@ -123,6 +123,7 @@ struct program {
 	uint64_t anchored_records;  /* ranges, of all */
 	double anchored_executions; /* that they stand for */
 	bool anchored_by_time;	    /* their stacks begin by time */
+	bool anchors_held;	    /* left aside for now */
 };
 
 /* samples may be NULL. */

@@ -2,6 +2,7 @@
  * timing.c - the program as a graph that can be walked, and what the walk
  * says of its blocks.
  */
+#include "converter/count/anchors.h"
 #include "converter/count/timing.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ bool timing_matters(const struct program *p)
 bool timing_is_all(const struct program *p)
 {
 	return timing_matters(p) && !program_has(p, "inst") &&
-	       !p->anchored_records;
+	       (!anchors_matter(p) || p->anchored_by_time);
 }
 
 /* The flags but the carry are mostly written together: one stands for all. */

@@ -46,6 +46,13 @@ bool burst_moves(const struct burst *b, struct process *p, uint64_t address)
 	return insn && insn->class != INSN_TRAP && address != b->address;
 }
 
+bool burst_enters_kernel(const struct burst *b, struct process *p)
+{
+	const struct insn *insn = process_insn(p, b->address);
+
+	return insn && insn->class == INSN_SYSCALL;
+}
+
 bool burst_step(struct burst *b, struct process *p, uint64_t address)
 {
 	const struct insn *insn = process_insn(p, b->address);

@@ -48,6 +48,9 @@ void burst_begin(struct burst *b, uint64_t address, unsigned steps);
 /* Is it plain that a thread that is there now has made its step? */
 bool burst_moves(const struct burst *b, struct process *p, uint64_t address);
 
+/* Is the next step a system call? */
+bool burst_enters_kernel(const struct burst *b, struct process *p);
+
 /* The thread has made a step and is there now.  Shall it make another one? */
 bool burst_step(struct burst *b, struct process *p, uint64_t address);
 

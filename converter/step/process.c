@@ -84,6 +84,18 @@ static char *read_file(const struct process *p, const char *name)
 	return text;
 }
 
+uint64_t process_ignores(const struct process *p)
+{
+	char *status = read_file(p, "status");
+	const char *line = status ? strstr(status, "\nSigIgn:") : NULL;
+	uint64_t set = UINT64_MAX;
+
+	if (line)
+		sscanf(line, "\nSigIgn: %" SCNx64, &set);
+	free(status);
+	return set;
+}
+
 /* As the process sees the file. */
 static struct perfdata_build_id build_id_of(const struct process *p,
 					    const char *path)

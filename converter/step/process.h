@@ -28,6 +28,9 @@ void process_free(struct process *p);
 
 pid_t process_pid(const struct process *p);
 
+/* The signals that it ignores, as bits from 0 on; all, if nobody knows. */
+uint64_t process_ignores(const struct process *p);
+
 /* It runs another program now. */
 void process_forget(struct process *p);
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -126,6 +127,43 @@ static void end_burst(struct tracer *t, struct thread *thread)
 	thread->state = THREAD_RUNNING;
 }
 
+/*
+ * Where a program blocks or ignores SIGTRAP, that of a step would be forced on
+ * it, and the kernel would forget its handler.
+ */
+static bool takes_traps(const struct thread *thread)
+{
+	const uint64_t bit = UINT64_C(1) << (SIGTRAP - 1);
+	uint64_t blocked;
+
+	return ptrace(PTRACE_GETSIGMASK, thread->tid, (void *)sizeof(blocked),
+		      &blocked) == 0 &&
+	       !(blocked & bit) && !(process_ignores(thread->process) & bit);
+}
+
+/* A step over such a system call could end where SIGTRAP is blocked. */
+static bool changes_signals(const struct thread *thread,
+			    const struct user_regs_struct *registers)
+{
+	if (!burst_enters_kernel(thread->burst, thread->process))
+		return false;
+	switch (registers->rax) {
+	case SYS_rt_sigaction:
+	case SYS_rt_sigprocmask:
+	case SYS_rt_sigreturn:
+	case SYS_rt_sigsuspend:
+	case SYS_pselect6:
+	case SYS_ppoll:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+	case SYS_execve:
+	case SYS_execveat:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* The thread stopped as it was asked to. */
 static void begin_burst(struct tracer *t, struct thread *thread)
 {
@@ -134,12 +172,14 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 	thread->state = THREAD_RUNNING;
 	/* On the way out of a system call, it was not running. */
 	if (!registers_of(thread->tid, &registers) ||
-	    (long)registers.orig_rax >= 0)
+	    (long)registers.orig_rax >= 0 || !takes_traps(thread))
 		return;
 	process_look(thread->process, t->writer, thread->tid, now());
 	thread->burst = fdo_alloc(1, sizeof(*thread->burst));
 	burst_begin(thread->burst, registers.rip, t->options->steps);
 	thread->state = THREAD_STEPPING;
+	if (changes_signals(thread, &registers))
+		end_burst(t, thread);
 }
 
 /*
@@ -167,7 +207,9 @@ static void on_signal_stop(struct tracer *t, struct thread *thread, int signal)
 
 	if (signal == SIGTRAP && registers_of(thread->tid, &registers) &&
 	    is_step(thread, &registers)) {
-		if (!burst_step(thread->burst, thread->process, registers.rip))
+		if (!burst_step(thread->burst, thread->process,
+				registers.rip) ||
+		    changes_signals(thread, &registers))
 			end_burst(t, thread);
 		signal = 0;
 	} else if (thread->state == THREAD_STEPPING) {

@@ -104,6 +104,48 @@ build_sampled() {
 	build_annotated sampled sampled.afdo
 }
 
+# As record(), by bursts of steps.
+step() {
+	test "$(build_key O2)" = "$(cat step/done 2>/dev/null)" && return
+	rm -rf step step.log && mkdir step
+	use_program O2
+	stepped=0
+	for round in 1 2 3 4 5 6 7 8 9 10; do
+		say "stepping, round $round: $(count_steps) steps"
+		step_once
+		test "$(count_steps)" -ge "$steps" && break
+	done
+	say "$(count_steps) steps"
+	build_key O2 >step/done
+}
+
+step_once() {
+	run() {
+		stepped=$((stepped + 1))
+		"$samplefdo" step -F 100 -o "step/$stepped.data" \
+			-- "$@" 2>>step.log
+		local status=$? # the program's own
+		test -s "step/$stepped.data" ||
+			fail "samplefdo step failed; see $home/step.log"
+		return $status
+	}
+	train full >/dev/null || fail "the program failed; see $home/step.log"
+}
+
+count_steps() {
+	sed -n 's/.* \([0-9]*\) instructions.*/\1/p' step.log 2>/dev/null |
+		awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+build_stepped() {
+	record
+	step
+	say "converting"
+	convert stepped.afdo perf/*.data step/*.data
+	sed "s/^/                    /" convert.log >&2
+	build_annotated stepped stepped.afdo
+}
+
 # autofdo ARM MODEL: for GCC as it is, without the plugin.
 autofdo() {
 	record

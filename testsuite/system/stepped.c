@@ -2,6 +2,7 @@
  * What a program can do while another one steps through it.
  *
  *	stepped work N		branches, by chance; a checksum
+ *	stepped phases N	as many rounds of slow code as of fast code
  *	stepped signals		handlers, breakpoints and an alarm of its own
  *	stepped threads N	that wait for each other, and a child process
  *	stepped endless		until SIGTERM, which it says
@@ -46,6 +47,28 @@ static unsigned work(long n)
 		sum += (x >> 16) % 8 ? often(x >> 16) : seldom(x >> 16);
 	}
 	return sum;
+}
+
+/* Each division waits for the one before. */
+__attribute__((noinline)) static unsigned long slow(long n, unsigned long by)
+{
+	unsigned long x = ~0ul;
+
+	for (long i = 0; i < n; i++)
+		x = x / by + (x << 40) + i;
+	return x;
+}
+
+__attribute__((noinline)) static unsigned long fast(long n, unsigned long by)
+{
+	unsigned long x = by;
+
+	for (long i = 0; i < n; i++) {
+		x = (x >> 3) ^ i;
+		if (x & 16)
+			x += by;
+	}
+	return x;
 }
 
 static void handle(int number)
@@ -139,6 +162,8 @@ int main(int argc, char **argv)
 	rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
 	if (strcmp(what, "work") == 0)
 		printf("%u\n", work(rounds));
+	else if (strcmp(what, "phases") == 0)
+		printf("%lu\n", slow(rounds, 3 + argc) + fast(rounds, argc));
 	else if (strcmp(what, "signals") == 0)
 		signals();
 	else if (strcmp(what, "threads") == 0)
