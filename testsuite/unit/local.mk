@@ -15,6 +15,8 @@ check_PROGRAMS += %D%/mcf_random
 %C%_mcf_random_LDADD = mcf/libmcf.la $(M_LIBS)
 check_PROGRAMS += %D%/heap
 %C%_heap_LDADD = mcf/libmcf.la $(M_LIBS)
+check_PROGRAMS += %D%/repairs
+%C%_repairs_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/reuse
 %C%_reuse_LDADD = mcf/libmcf.la $(M_LIBS)
 %C%_reuse_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
