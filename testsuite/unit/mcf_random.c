@@ -309,6 +309,25 @@ static void test_too_large_is_refused(void)
 	mcf_free(net);
 }
 
+/* So many arcs that pay that what is on all of them needs 64 bits. */
+static void test_flow_that_does_not_fit(void)
+{
+	enum { ARCS = 600000 };
+	struct mcf_network *net = mcf_new(2);
+	struct fdo_error err = { "" };
+	unsigned back;
+
+	back = mcf_add_arc(net, 1, 0, 0, MCF_MAX, 0);
+	mcf_add_arc(net, 1, 0, 0, MCF_MAX, 2);
+	for (int i = 0; i < ARCS; i++)
+		mcf_add_arc(net, 0, 1, 0, MCF_MAX, -1);
+	check(mcf_solve(net, MCF_SIMPLEX, &err), "too many arcs that pay");
+	check(net->solved && mcf_flow(net, back) == MCF_MAX &&
+		      network_balanced(net),
+	      "get what can come back");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	test_as_good_as_glpk(8, 6);
@@ -320,5 +339,6 @@ int main(void)
 	test_new_memory_or_old();
 	test_threads_do_not_meet();
 	test_too_large_is_refused();
+	test_flow_that_does_not_fit();
 	return done();
 }

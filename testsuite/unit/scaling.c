@@ -233,6 +233,25 @@ static void test_bounds(bool bounds)
 	check_int(differ, 0, "from a flow and from none");
 }
 
+/* Excesses of more than 2^61 are left to the simplex. */
+static void test_too_much(void)
+{
+	enum { ARCS = 200000 };
+	struct mcf_network *net = mcf_new(2);
+	struct scaling *flow;
+	int wrong = 0;
+
+	for (int i = 0; i < ARCS; i++)
+		mcf_add_arc(net, 0, 1, 0, MCF_MAX, -1);
+	mcf_add_arc(net, 1, 0, 0, MCF_MAX, 0);
+	flow = scaling_flow(net);
+	check(!flow, "too many arcs that pay get no flow");
+	scaling_free(flow);
+	solve(net, true, &wrong);
+	check_int(wrong, 0, "but the cheapest one");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	test_flow(3);
@@ -244,5 +263,6 @@ int main(void)
 	test_by_itself(TANGLE_SEGMENTS);
 	test_bounds(false);
 	test_bounds(true);
+	test_too_much();
 	return done();
 }
