@@ -1,5 +1,6 @@
 EXTRA_DIST += %D%/lib/tap.h %D%/lib/random_cfg.h %D%/lib/random_program.h \
-	%D%/lib/network_check.h %D%/lib/tangle.h %D%/lib/profiles.h %D%/lib/blocks.awk \
+	%D%/lib/network_check.h %D%/lib/simplex_check.h \
+	%D%/lib/tangle.h %D%/lib/profiles.h %D%/lib/blocks.awk \
 	%D%/lib/torture.sh
 
 # Makes perf.data for tests.

@@ -12,6 +12,7 @@
 #include "mcf/simplex.h"
 #include "testsuite/lib/network_check.h"
 #include "testsuite/lib/random_cfg.h"
+#include "testsuite/lib/simplex_check.h"
 #include "testsuite/lib/tangle.h"
 #include "testsuite/lib/tap.h"
 
@@ -26,6 +27,7 @@ static __int128 solve(struct mcf_network *net, bool scales, int *wrong)
 		return 0;
 	}
 	*wrong += !network_balanced(net) || !network_optimal(net);
+	*wrong += !is_strongly_feasible(net->simplex);
 	return network_cost(net);
 }
 
