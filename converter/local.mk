@@ -65,7 +65,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/step/burst.c %D%/step/burst.h \
 	%D%/step/process.c %D%/step/process.h \
 	%D%/step/threads.c %D%/step/threads.h \
-	%D%/step/tracer.c %D%/step/tracer.h
+	%D%/step/tracer.c %D%/step/tracer.h \
+	%D%/step/tracer_private.h %D%/step/tracer_start.c
 
 # Exact counts, to judge by.
 %C%_libconverter_la_SOURCES += \
