@@ -106,10 +106,11 @@ static void say(const struct tracer_totals *totals)
 {
 	fprintf(stderr,
 		"samplefdo: stepped through %llu bursts, %llu instructions, "
-		"%llu taken branches\n",
+		"%llu taken branches, in %.3f s\n",
 		(unsigned long long)totals->bursts,
 		(unsigned long long)totals->instructions,
-		(unsigned long long)totals->branches);
+		(unsigned long long)totals->branches,
+		totals->nanoseconds * 1e-9);
 }
 
 static int exit_code(int status)

@@ -34,6 +34,7 @@ struct thread {
 	enum thread_state state;
 	struct burst *burst; /* while stepping */
 	uint64_t executions; /* that each branch of it stands for */
+	uint64_t begun;	     /* when */
 };
 
 struct threads {

@@ -97,6 +97,7 @@ static void end_burst(struct tracer *t, struct thread *thread)
 		struct perfwrite_who who = { process_pid(thread->process),
 					     thread->tid, now() };
 
+		t->totals->nanoseconds += who.time - thread->begun;
 		burst_write(b, t->writer, who, thread->executions);
 		t->totals->bursts++;
 		t->totals->instructions += b->made;
@@ -154,7 +155,8 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 	if (!registers_of(thread->tid, &registers) ||
 	    (long)registers.orig_rax >= 0 || !takes_traps(thread))
 		return;
-	process_look(thread->process, t->writer, thread->tid, now());
+	thread->begun = now();
+	process_look(thread->process, t->writer, thread->tid, thread->begun);
 	thread->burst = fdo_alloc(1, sizeof(*thread->burst));
 	burst_begin(thread->burst, registers.rip, t->options->steps);
 	thread->state = THREAD_STEPPING;

@@ -44,6 +44,7 @@ struct tracer_options {
 /* What came out. */
 struct tracer_totals {
 	uint64_t bursts, instructions, branches;
+	uint64_t nanoseconds; /* that threads spent in bursts */
 };
 
 /* *status is that of waitpid(). */
