@@ -426,10 +426,8 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 	struct walk_block *block;
 	double scale;
 
-	if (!last) {
+	if (!last)
 		options.instructions /= 2;
-		options.enough = 1;
-	}
 	timing_graph(t, p);
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
 	walk(&t->graph, &options, t->tally);

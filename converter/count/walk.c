@@ -23,7 +23,6 @@ const struct walk_options walk_default = {
 	.indirect = .05,
 	.surprise = .05,
 	.instructions = 600000,
-	.enough = 20,
 };
 
 enum {
@@ -463,13 +462,6 @@ static uint32_t draw_start(struct walker *w)
 	return from;
 }
 
-static uint32_t times_met(const struct walker *w, uint32_t block)
-{
-	const struct walk_block *b = &w->g->blocks[block];
-
-	return b->nsteps ? w->tally[b->first_step].executions : 0;
-}
-
 /* Blocks that are drawn too seldom; of very many, only each so-and-so-many. */
 static void visit_wanted(struct walker *w, unsigned walks)
 {
@@ -482,9 +474,9 @@ static void visit_wanted(struct walker *w, unsigned walks)
 	each = walks / wanted;
 	each = each < 1 ? 1 : each > PER_BLOCK ? PER_BLOCK : each;
 	stride = wanted / (PER_BLOCK * walks + 1) + 1;
-	for (uint32_t b = 0; b < w->g->nblocks; b += stride)
+	for (uint32_t b = 0; b < w->g->nblocks; b++)
 		for (unsigned i = 0; w->g->blocks[b].wanted && i < each; i++)
-			if (times_met(w, b) < w->options->enough)
+			if (b % stride == 0)
 				visit(w, b);
 }
 

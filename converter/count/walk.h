@@ -81,8 +81,6 @@ struct walk_options {
 	double indirect;       /* likewise, of jumps by a pointer */
 	double surprise;       /* share of the ways without flow */
 	unsigned instructions; /* to walk, roughly */
-	unsigned enough;       /* a wanted block that was met so often is not
-				  visited for its own sake */
 };
 
 enum { WALK_WINDOW = 511 };
