@@ -245,33 +245,6 @@ static void test_calm(void)
 	check(same, "calm is as if no guess were wrong");
 }
 
-/* How often the whole test is walked if a block of it was met often enough. */
-static uint32_t walked(struct walk_test *t, unsigned enough)
-{
-	struct walk_options options = walk_default;
-
-	options.instructions = 10000;
-	options.enough = enough;
-	memset(t->tally, 0, sizeof(t->tally));
-	walk(&t->g, &options, t->tally);
-	return t->tally[0].executions;
-}
-
-static void test_enough(void)
-{
-	struct walk_test *t = begin();
-	uint32_t always, once;
-
-	add_block(t, 1000, 3, &add);
-	add_way(t, 0, 1000, true);
-	add_block(t, 0, 3, &add);
-	always = walked(t, UINT32_MAX);
-	once = walked(t, 1);
-	check(0 < once && once < always,
-	      "what is met often is not visited for its own sake");
-	check(t->tally[5].executions > 0, "what is met by nobody is");
-}
-
 /* Nothing runs, nothing leads anywhere, blocks without steps loop. */
 static void test_odd_graphs(void)
 {
@@ -304,7 +277,6 @@ int main(void)
 	test_calls();
 	test_same_again();
 	test_calm();
-	test_enough();
 	test_odd_graphs();
 	return done();
 }
