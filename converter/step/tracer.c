@@ -371,6 +371,52 @@ static int signal_of(const struct thread *thread, int status)
 	return WSTOPSIG(status);
 }
 
+/*
+ * A thread that was stepping stops as it was asked to before it is told of the
+ * end of its step: that signal waits, and would kill it.
+ */
+static bool step_waits(pid_t tid)
+{
+	enum { MOST = 8 };
+	struct __ptrace_peeksiginfo_args which = { .nr = MOST };
+	siginfo_t waiting[MOST];
+	long n = ptrace(PTRACE_PEEKSIGINFO, tid, &which, waiting);
+
+	for (long i = 0; i < n; i++)
+		if (waiting[i].si_signo == SIGTRAP &&
+		    (waiting[i].si_code == TRAP_TRACE ||
+		     waiting[i].si_code == TRAP_BRKPT))
+			return true;
+	return false;
+}
+
+/* Whatever signals we get meanwhile. */
+static bool wait_for_stop(pid_t tid, int *status)
+{
+	pid_t changed;
+
+	do
+		changed = waitpid(tid, status, __WALL);
+	while (changed < 0 && errno == EINTR);
+	return changed == tid && WIFSTOPPED(*status);
+}
+
+static void detach(const struct thread *thread)
+{
+	pid_t tid = thread->tid;
+	int status;
+
+	while (wait_for_stop(tid, &status)) {
+		if (status >> 16 && step_waits(tid)) {
+			ptrace(PTRACE_CONT, tid, NULL, NULL);
+			continue;
+		}
+		ptrace(PTRACE_DETACH, tid, NULL,
+		       (void *)(intptr_t)signal_of(thread, status));
+		return;
+	}
+}
+
 /* Let all that still runs go on without us. */
 void tracer_let_go(struct tracer *t)
 {
@@ -378,12 +424,8 @@ void tracer_let_go(struct tracer *t)
 		ptrace(PTRACE_INTERRUPT, t->threads.all[i].tid, NULL, NULL);
 	while (t->threads.n) {
 		struct thread *thread = &t->threads.all[t->threads.n - 1];
-		pid_t tid = thread->tid;
-		int status;
 
-		if (waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status))
-			ptrace(PTRACE_DETACH, tid, NULL,
-			       (void *)(intptr_t)signal_of(thread, status));
+		detach(thread);
 		end_burst(t, thread);
 		threads_remove(&t->threads, thread);
 	}
