@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += %D%/libbase.la
 %C%_libbase_la_SOURCES = \
 	%D%/alloc.c %D%/alloc.h \
+	%D%/bytes.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \

@@ -1,6 +1,7 @@
 #include "converter/job.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,16 @@ bool job_number(const char *name, const char *argument, uint64_t *ret,
 	return (errno == 0 && end != argument && *end == '\0' &&
 		argument[0] != '-') ||
 	       fdo_fail(err, "--%s: '%s' is no number", name, argument);
+}
+
+bool job_number_in(const char *name, const char *argument, uint64_t least,
+		   uint64_t most, uint64_t *ret, struct fdo_error *err)
+{
+	if (job_number(name, argument, ret, err) && *ret >= least &&
+	    *ret <= most)
+		return true;
+	return fdo_fail(err, "%s '%s': must be %" PRIu64 " to %" PRIu64, name,
+			argument, least, most);
 }
 
 static bool add_rule(struct job *job, const char *text, struct fdo_error *err)

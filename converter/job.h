@@ -155,6 +155,8 @@ int job_options(struct job *job, int argc, char **argv,
 /* The argument of --NAME: a whole number, and nothing after it. */
 bool job_number(const char *name, const char *argument, uint64_t *ret,
 		struct fdo_error *err);
+bool job_number_in(const char *name, const char *argument, uint64_t least,
+		   uint64_t most, uint64_t *ret, struct fdo_error *err);
 
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);

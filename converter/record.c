@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "converter/command.h"
+#include "converter/job.h"
 
 extern char **environ;
 
@@ -298,20 +299,6 @@ static void announce(const struct choice *choice)
 	putc('\n', stderr);
 }
 
-static bool parse_frequency(const char *text, double *ret,
-			    struct fdo_error *err)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	if (!*text || *end || text[strspn(text, "0123456789")] || n < 1 ||
-	    n > FREQUENCY_MAX)
-		return fdo_fail(err, "frequency '%s': must be 1 to %d", text,
-				FREQUENCY_MAX);
-	*ret = n;
-	return true;
-}
-
 /* This program's file; perf runs it in the place of the command. */
 static bool find_self(char *ret, size_t size, struct fdo_error *err)
 {
@@ -368,7 +355,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		COMMAND_OPTIONS,
 	};
 	const char *output = "perf.data";
-	double frequency = FREQUENCY;
+	uint64_t frequency = FREQUENCY;
 	bool step = false;
 	int option;
 
@@ -380,7 +367,8 @@ static int run(int argc, char **argv, struct fdo_error *err)
 			output = optarg;
 			break;
 		case 'F':
-			if (!parse_frequency(optarg, &frequency, err))
+			if (!job_number_in("frequency", optarg, 1,
+					   FREQUENCY_MAX, &frequency, err))
 				return COMMAND_USAGE;
 			break;
 		case 's':

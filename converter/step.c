@@ -1,7 +1,6 @@
 /*
  * step.c - "samplefdo step": branch records where the processor has none.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "converter/command.h"
+#include "converter/job.h"
 #include "converter/perf/perfwrite.h"
 #include "converter/step/burst.h"
 #include "converter/step/tracer.h"
@@ -55,42 +55,29 @@ struct request {
 	bool quiet;
 };
 
-static bool parse_number(const char *what, const char *text, long least,
-			 long most, long *ret, struct fdo_error *err)
-{
-	char *end;
-
-	errno = 0;
-	*ret = strtol(text, &end, 10);
-	if (end == text || *end || errno || *ret < least || *ret > most)
-		return fdo_fail(err, "%s '%s': must be %ld to %ld", what, text,
-				least, most);
-	return true;
-}
-
 static bool parse(int option, struct request *r, struct fdo_error *err)
 {
-	long number = 0;
+	uint64_t number = 0;
 	bool done = true;
 
 	switch (option) {
 	case 'F':
-		done = parse_number("frequency", optarg, 1, FREQUENCY_MAX,
-				    &number, err);
+		done = job_number_in("frequency", optarg, 1, FREQUENCY_MAX,
+				     &number, err);
 		r->options.per_second = number;
 		break;
 	case 'n':
-		done = parse_number("steps", optarg, STEPS_MIN, BURST_MAX,
-				    &number, err);
+		done = job_number_in("steps", optarg, STEPS_MIN, BURST_MAX,
+				     &number, err);
 		r->options.steps = number;
 		break;
 	case 'p':
-		done = parse_number("pid", optarg, 1, INT32_MAX, &number, err);
+		done = job_number_in("pid", optarg, 1, INT32_MAX, &number, err);
 		r->pid = number;
 		break;
 	case 'd':
-		done = parse_number("duration", optarg, 1, 1000000, &number,
-				    err);
+		done = job_number_in("duration", optarg, 1, 1000000, &number,
+				     err);
 		r->options.seconds = number;
 		break;
 	case 'o':

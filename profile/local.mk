@@ -1,7 +1,6 @@
 # The feedback file.
 noinst_LTLIBRARIES += %D%/libprofile.la
 %C%_libprofile_la_SOURCES = \
-	%D%/bytes.h \
 	%D%/crc.c \
 	%D%/decode.c \
 	%D%/encode.c \

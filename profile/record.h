@@ -8,7 +8,7 @@
 #define PROFILE_RECORD_H
 
 #include "base/cursor.h"
-#include "profile/bytes.h"
+#include "base/bytes.h"
 #include "profile/profile.h"
 
 /* Add to out.  The profile is sorted. */

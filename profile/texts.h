@@ -7,7 +7,7 @@
 #define PROFILE_TEXTS_H
 
 #include "base/cursor.h"
-#include "profile/bytes.h"
+#include "base/bytes.h"
 #include "profile/profile.h"
 
 struct texts {

@@ -9,7 +9,7 @@
 #define PROFILE_UNSAMPLED_H
 
 #include "base/cursor.h"
-#include "profile/bytes.h"
+#include "base/bytes.h"
 #include "profile/profile.h"
 
 /* -1, 0, 1; by all but samples. */

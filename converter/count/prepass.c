@@ -40,7 +40,10 @@ static const double error_both = .54;
 /* The part of these that is left where branch records tell. */
 static const double error_anchored = .015;
 
-/* Of bursts, which are wrong about functions as a whole. */
+/*
+ * Of bursts, which are wrong about functions as a whole; found on all programs
+ * of testsuite/bench/accuracy but two.
+ */
 static const double error_of_bursts = .9;
 
 /* Of a call that no sample of the callee says anything of. */

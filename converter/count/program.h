@@ -122,7 +122,7 @@ struct program {
 	struct anchors_totals anchored;
 	uint64_t anchored_records;  /* ranges, of all */
 	double anchored_executions; /* that they stand for */
-	bool anchored_by_time;	    /* their stacks begin by time */
+	bool anchored_by_time;	    /* some stacks begin by time */
 	bool anchors_held;	    /* left aside for now */
 };
 

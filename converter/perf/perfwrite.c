@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "converter/perf/perfdata.h"
 
 enum {
@@ -22,64 +23,33 @@ enum {
 
 struct perfwrite {
 	FILE *stream;
-	unsigned char *data; /* the record in the making */
-	size_t size, room;
+	struct bytes record; /* in the making */
 };
-
-static void put(struct perfwrite *w, const void *data, size_t size)
-{
-	if (w->size + size > w->room) {
-		w->room = 2 * (w->size + size);
-		w->data = fdo_resize(w->data, w->room, 1);
-	}
-	memcpy(w->data + w->size, data, size);
-	w->size += size;
-}
-
-static void put_u32(struct perfwrite *w, uint32_t value)
-{
-	put(w, &value, sizeof(value));
-}
-
-static void put_u64(struct perfwrite *w, uint64_t value)
-{
-	put(w, &value, sizeof(value));
-}
-
-/* With its NUL, filled up to a multiple of eight bytes. */
-static void put_text(struct perfwrite *w, const char *text)
-{
-	static const char zeros[8];
-	size_t size = strlen(text) + 1;
-
-	put(w, text, size);
-	put(w, zeros, -size & 7);
-}
 
 static void begin(struct perfwrite *w)
 {
 	struct perf_event_header room = { 0 };
 
-	w->size = 0;
-	put(w, &room, sizeof(room));
+	w->record.size = 0;
+	bytes_add(&w->record, &room, sizeof(room));
 }
 
 static void end(struct perfwrite *w, uint32_t type, uint16_t misc)
 {
-	struct perf_event_header header = { type, misc, w->size };
+	struct perf_event_header header = { type, misc, w->record.size };
 
-	memcpy(w->data, &header, sizeof(header));
-	fwrite(w->data, w->size, 1, w->stream);
+	memcpy(w->record.data, &header, sizeof(header));
+	fwrite(w->record.data, w->record.size, 1, w->stream);
 }
 
 /* sample_id_all. */
 static void end_with_id(struct perfwrite *w, struct perfwrite_who who,
 			uint32_t type, uint16_t misc)
 {
-	put_u32(w, who.pid);
-	put_u32(w, who.tid);
-	put_u64(w, who.time);
-	put_u64(w, ID);
+	bytes_u32(&w->record, who.pid);
+	bytes_u32(&w->record, who.tid);
+	bytes_u64(&w->record, who.time);
+	bytes_u64(&w->record, ID);
 	end(w, type, misc);
 }
 
@@ -107,17 +77,17 @@ static void put_event(struct perfwrite *w)
 	};
 
 	begin(w);
-	put(w, &attr, sizeof(attr));
-	put_u64(w, ID);
+	bytes_add(&w->record, &attr, sizeof(attr));
+	bytes_u64(&w->record, ID);
 	end(w, RECORD_ATTR, 0);
 }
 
 static void put_name(struct perfwrite *w, const char *name)
 {
 	begin(w);
-	put_u64(w, UPDATE_NAME);
-	put_u64(w, ID);
-	put_text(w, name);
+	bytes_u64(&w->record, UPDATE_NAME);
+	bytes_u64(&w->record, ID);
+	bytes_text(&w->record, name);
 	end(w, RECORD_EVENT_UPDATE, 0);
 }
 
@@ -141,7 +111,7 @@ void perfwrite_free(struct perfwrite *w)
 {
 	if (!w)
 		return;
-	free(w->data);
+	free(w->record.data);
 	free(w);
 }
 
@@ -149,9 +119,9 @@ void perfwrite_comm(struct perfwrite *w, struct perfwrite_who who,
 		    const char *name, bool exec)
 {
 	begin(w);
-	put_u32(w, who.pid);
-	put_u32(w, who.tid);
-	put_text(w, name);
+	bytes_u32(&w->record, who.pid);
+	bytes_u32(&w->record, who.tid);
+	bytes_text(&w->record, name);
 	end_with_id(w, who, PERF_RECORD_COMM,
 		    exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
 }
@@ -163,7 +133,7 @@ static void put_build_id(struct perfwrite *w,
 	unsigned char bytes[4 + PERFDATA_BUILD_ID_MAX] = { id->size };
 
 	memcpy(bytes + 4, id->bytes, id->size);
-	put(w, bytes, sizeof(bytes));
+	bytes_add(&w->record, bytes, sizeof(bytes));
 }
 
 void perfwrite_map(struct perfwrite *w, struct perfwrite_who who,
@@ -172,15 +142,16 @@ void perfwrite_map(struct perfwrite *w, struct perfwrite_who who,
 	enum { READ_EXECUTE = 5, PRIVATE = 2 };
 
 	begin(w);
-	put_u32(w, who.pid);
-	put_u32(w, who.tid);
-	put_u64(w, map->start);
-	put_u64(w, map->size);
-	put_u64(w, map->offset);
+	bytes_u32(&w->record, who.pid);
+	bytes_u32(&w->record, who.tid);
+	bytes_u64(&w->record, map->start);
+	bytes_u64(&w->record, map->size);
+	bytes_u64(&w->record, map->offset);
 	put_build_id(w, &map->build_id);
-	put_u32(w, map->executable ? READ_EXECUTE : READ_EXECUTE - 4);
-	put_u32(w, PRIVATE);
-	put_text(w, map->path);
+	bytes_u32(&w->record,
+		  map->executable ? READ_EXECUTE : READ_EXECUTE - 4);
+	bytes_u32(&w->record, PRIVATE);
+	bytes_text(&w->record, map->path);
 	end_with_id(w, who, PERF_RECORD_MMAP2,
 		    PERF_RECORD_MISC_USER |
 			    (map->build_id.size ? MISC_MMAP_BUILD_ID : 0));
@@ -190,17 +161,17 @@ void perfwrite_sample(struct perfwrite *w, struct perfwrite_who who,
 		      const struct perfdata_sample *sample)
 {
 	begin(w);
-	put_u64(w, ID);
-	put_u64(w, sample->ip);
-	put_u32(w, who.pid);
-	put_u32(w, who.tid);
-	put_u64(w, who.time);
-	put_u64(w, sample->period);
-	put_u64(w, sample->nbranches);
+	bytes_u64(&w->record, ID);
+	bytes_u64(&w->record, sample->ip);
+	bytes_u32(&w->record, who.pid);
+	bytes_u32(&w->record, who.tid);
+	bytes_u64(&w->record, who.time);
+	bytes_u64(&w->record, sample->period);
+	bytes_u64(&w->record, sample->nbranches);
 	for (size_t i = 0; i < sample->nbranches; i++) {
-		put_u64(w, sample->branches[i].from);
-		put_u64(w, sample->branches[i].to);
-		put_u64(w, sample->branches[i].flags);
+		bytes_u64(&w->record, sample->branches[i].from);
+		bytes_u64(&w->record, sample->branches[i].to);
+		bytes_u64(&w->record, sample->branches[i].flags);
 	}
 	end(w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
 }

@@ -10,7 +10,7 @@
  *	perfwrite_free(w);
  *
  * The format is that of <linux/perf_event.h> and of perf's description of its
- * file, in this machine's byte order: a header, the event and its name, then
+ * file, little-endian: a header, the event and its name, then
  * records as they come, so that nothing is written twice and the file is whole
  * at every moment.  perf report reads it, and so does perfdata.h.
  *

@@ -12,7 +12,8 @@
  *
  * The order of the files does not change the result: events are sorted by
  * name, objects by path and build-id, addresses by offset.  Events of the
- * same name are one event.  Memory depends on how many different addresses
+ * same name are one event, and objects of the same build-id are one, under the
+ * first of their paths.  Memory depends on how many different addresses
  * were sampled, not on how often.
  *
  * Units      An address is the byte's offset in the object's file, as mmap

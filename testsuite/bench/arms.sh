@@ -48,31 +48,56 @@ build_annotated() {
 	build_arm "$1" "-O2 -g $(plugin_flags "$2")" "$2" ${plugin:+"$plugin"}
 }
 
-record_once() {
+# collect FOLDER WANTED COUNT COMMAND...: what the command, with "-o FILE --" and
+# then the program, finds in training runs, until COUNT says that it is enough.
+collect() {
+	local folder=$1 wanted=$2 count=$3 key
+	shift 3
+	key="$(build_key O2) $wanted"
+	test "$key" = "$(cat "$folder/done" 2>/dev/null)" && return
+	rm -rf "$folder" "$folder.log" && mkdir "$folder"
+	use_program O2
+	runs=0
+	for round in 1 2 3 4 5 6 7 8 9 10; do
+		say "$folder, round $round: $("$count" 2>/dev/null) so far"
+		collect_once "$folder" "$@"
+		test "$("$count")" -ge "$wanted" && break
+	done
+	say "$folder: $("$count")"
+	echo "$key" >"$folder/done"
+}
+
+collect_once() {
+	local folder=$1
+	shift
+	collector=("$@")
 	run() {
-		recordings=$((recordings + 1))
-		perf record -e cpu-clock:u -F 19997 \
-			-o "perf/$recordings.data" -- "$@" 2>>perf.log
+		runs=$((runs + 1))
+		"${collector[@]}" -o "$folder/$runs.data" -- "$@" \
+			2>>"$folder.log"
 		local status=$? # the program's own
-		test -s "perf/$recordings.data" ||
-			fail "perf record failed; see $home/perf.log"
+		test -s "$folder/$runs.data" ||
+			fail "${collector[0]} failed; see $home/$folder.log"
 		return $status
 	}
-	train full >/dev/null || fail "the program failed; see $home/perf.log"
+	train full >/dev/null ||
+		fail "the program failed; see $home/$folder.log"
 }
 
 record() {
-	test "$(build_key O2)" = "$(cat perf/done 2>/dev/null)" && return
-	rm -rf perf perf.log && mkdir perf
-	use_program O2
-	recordings=0
-	for round in 1 2 3 4 5 6 7 8 9 10; do
-		say "recording, round $round: $(count_samples 2>/dev/null) samples"
-		record_once
-		test "$(count_samples)" -ge "$samples" && break
-	done
-	say "$(count_samples) samples"
-	build_key O2 >perf/done
+	collect perf "$samples" count_samples \
+		perf record -e cpu-clock:u -F 19997
+}
+
+# By bursts of steps.
+step() {
+	collect step "$steps" count_steps "$samplefdo" step -F 100
+}
+
+count_steps() {
+	cat step.log 2>/dev/null |
+		sed -n 's/.* \([0-9]*\) instructions.*/\1/p' |
+		awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 # convert PROFILE OPTION...
@@ -102,39 +127,6 @@ build_sampled() {
 		sed "s/^/                    /" convert.log >&2
 	fi
 	build_annotated sampled sampled.afdo
-}
-
-# As record(), by bursts of steps.
-step() {
-	test "$(build_key O2)" = "$(cat step/done 2>/dev/null)" && return
-	rm -rf step step.log && mkdir step
-	use_program O2
-	stepped=0
-	for round in 1 2 3 4 5 6 7 8 9 10; do
-		say "stepping, round $round: $(count_steps) steps"
-		step_once
-		test "$(count_steps)" -ge "$steps" && break
-	done
-	say "$(count_steps) steps"
-	build_key O2 >step/done
-}
-
-step_once() {
-	run() {
-		stepped=$((stepped + 1))
-		"$samplefdo" step -F 100 -o "step/$stepped.data" \
-			-- "$@" 2>>step.log
-		local status=$? # the program's own
-		test -s "step/$stepped.data" ||
-			fail "samplefdo step failed; see $home/step.log"
-		return $status
-	}
-	train full >/dev/null || fail "the program failed; see $home/step.log"
-}
-
-count_steps() {
-	sed -n 's/.* \([0-9]*\) instructions.*/\1/p' step.log 2>/dev/null |
-		awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 build_stepped() {

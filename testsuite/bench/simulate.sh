@@ -51,6 +51,7 @@ add_truths() {
 }
 
 simulate() {
+	local samples
 	dir=$home/sim/$1.$size truth=$home/sim/$1.$size/truth data=
 	shift
 	test "$(simulation_key "$@")" != "$(cat "$dir/done" 2>/dev/null)" ||

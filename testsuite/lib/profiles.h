@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "profile/bytes.h"
+#include "base/bytes.h"
 #include "profile/profile.h"
 
 static inline uint64_t random_next(uint64_t *state)

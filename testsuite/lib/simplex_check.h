@@ -2,7 +2,11 @@
 #ifndef TESTSUITE_SIMPLEX_CHECK_H
 #define TESTSUITE_SIMPLEX_CHECK_H
 
+#include <stdio.h>
+
+#include "base/error.h"
 #include "mcf/simplex.h"
+#include "testsuite/lib/network_check.h"
 
 /*
  * Whether each node can send something to the root: then no sequence of empty
@@ -14,6 +18,21 @@ static inline bool is_strongly_feasible(const struct simplex *s)
 		if (room(&s->tree[u], true) <= 0)
 			return false;
 	return true;
+}
+
+/* By the simplex, cheapest by proof, or *wrong has one more; its cost. */
+static inline __int128 solve_checked(struct mcf_network *net, int *wrong)
+{
+	struct fdo_error err;
+
+	if (!mcf_solve(net, MCF_SIMPLEX, &err)) {
+		printf("# %s\n", err.text);
+		++*wrong;
+		return 0;
+	}
+	*wrong += !network_balanced(net) || !network_optimal(net);
+	*wrong += !is_strongly_feasible(net->simplex);
+	return network_cost(net);
 }
 
 #endif

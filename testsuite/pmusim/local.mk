@@ -30,7 +30,6 @@ pmusim_objects = $(pmusim_sources:%.c=%D%/objects/%.o)
 # Its samples as a perf.data.
 noinst_PROGRAMS += %D%/pmusim-perfdata
 %C%_pmusim_perfdata_SOURCES = \
-	%D%/bytes.c %D%/bytes.h \
 	%D%/perfdata.c %D%/perfdata.h \
 	%D%/pmusim-perfdata.c \
 	%D%/reader.c %D%/reader.h

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/error.h"
-#include "testsuite/pmusim/bytes.h"
 #include "testsuite/pmusim/reader.h"
 
 enum {
@@ -124,6 +124,13 @@ void perfdata_event(struct perfdata *p, const struct perfdata_event *event)
 	};
 }
 
+/* The size that it takes, then the text. */
+static void put_counted_text(struct bytes *b, const char *text)
+{
+	bytes_u32(b, bytes_text_size(text));
+	bytes_text(b, text);
+}
+
 /* A record's header, then its body. */
 static void put_record(struct perfdata *p, uint32_t type, uint16_t misc,
 		       const struct bytes *body)
@@ -179,7 +186,7 @@ static void begin(struct perfdata *p)
 	if (p->begun)
 		return;
 	p->begun = true;
-	bytes_fill(&b, HEADER_SIZE);
+	bytes_zeros(&b, HEADER_SIZE);
 	for (uint32_t i = 0; i < p->nevents; i++) {
 		bytes_add(&b, &p->attrs[i], sizeof(p->attrs[i]));
 		bytes_u64(&b, ids + 8 * i);
@@ -233,9 +240,9 @@ void perfdata_map(struct perfdata *p, const struct record *map)
 	bytes_u64(&b, map->start);
 	bytes_u64(&b, map->size);
 	bytes_u64(&b, map->offset);
-	bytes_fill(&b, 24); /* the file's device and inode: not known */
-	bytes_u32(&b, 5);   /* PROT_READ | PROT_EXEC */
-	bytes_u32(&b, 2);   /* MAP_PRIVATE */
+	bytes_zeros(&b, 24); /* the file's device and inode: not known */
+	bytes_u32(&b, 5);    /* PROT_READ | PROT_EXEC */
+	bytes_u32(&b, 2);    /* MAP_PRIVATE */
 	bytes_text(&b, map->text);
 	finish_record(p, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &b, p->pid,
 		      map->time);
@@ -299,7 +306,7 @@ static void put_event_desc(struct bytes *b, const struct perfdata *p)
 	for (uint32_t i = 0; i < p->nevents; i++) {
 		bytes_add(b, &p->attrs[i], sizeof(p->attrs[i]));
 		bytes_u32(b, 1);
-		bytes_counted_text(b, p->names[i]);
+		put_counted_text(b, p->names[i]);
 		bytes_u64(b, FIRST_ID + i);
 	}
 }
@@ -307,7 +314,7 @@ static void put_event_desc(struct bytes *b, const struct perfdata *p)
 static void put_cmdline(struct bytes *b, const struct perfdata *p)
 {
 	bytes_u32(b, 1);
-	bytes_counted_text(b, p->command ? p->command : p->name);
+	put_counted_text(b, p->command ? p->command : p->name);
 }
 
 static void put_feature(struct bytes *b, const struct perfdata *p, int feature)
@@ -317,14 +324,14 @@ static void put_feature(struct bytes *b, const struct perfdata *p, int feature)
 		bytes_add(b, p->build_ids.data, p->build_ids.size);
 		break;
 	case FEATURE_HOSTNAME:
-		bytes_counted_text(b, "pmusim");
+		put_counted_text(b, "pmusim");
 		break;
 	case FEATURE_OSRELEASE:
 	case FEATURE_VERSION:
-		bytes_counted_text(b, "6.1");
+		put_counted_text(b, "6.1");
 		break;
 	case FEATURE_ARCH:
-		bytes_counted_text(b, "x86_64");
+		put_counted_text(b, "x86_64");
 		break;
 	case FEATURE_NRCPUS:
 		bytes_u32(b, 1);
@@ -332,7 +339,7 @@ static void put_feature(struct bytes *b, const struct perfdata *p, int feature)
 		break;
 	case FEATURE_CPUDESC:
 	case FEATURE_CPUID:
-		bytes_counted_text(b, "pmusim,6,1,0");
+		put_counted_text(b, "pmusim,6,1,0");
 		break;
 	case FEATURE_CMDLINE:
 		put_cmdline(b, p);
@@ -389,9 +396,9 @@ static void put_header(const struct perfdata *p, uint64_t data_size)
 		  p->nevents * (sizeof(p->attrs[0]) + sizeof(struct section)));
 	bytes_u64(&b, p->data_at);
 	bytes_u64(&b, data_size);
-	bytes_fill(&b, 16); /* event types: perf's own, until 2010 */
+	bytes_zeros(&b, 16); /* event types: perf's own, until 2010 */
 	bytes_u64(&b, set);
-	bytes_fill(&b, 24);
+	bytes_zeros(&b, 24);
 	fwrite(b.data, b.size, 1, p->stream);
 	free(b.data);
 }

@@ -1,15 +1,8 @@
 /* The shapes of flow_cost_*(), and where they let two blocks meet. */
 #include "base/error.h"
 #include "mcf/smooth.h"
+#include "testsuite/lib/flow_check.h"
 #include "testsuite/lib/tap.h"
-
-static void solves(struct flow_graph *g, const char *what)
-{
-	struct fdo_error err;
-
-	if (!check(flow_solve(g, MCF_SIMPLEX, &err), what))
-		printf("# %s\n", err.text);
-}
 
 /* 0 was measured a, 1 after it b: where do they meet? */
 static int64_t meet(const struct flow_cost *a, const struct flow_cost *b)

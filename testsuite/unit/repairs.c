@@ -5,35 +5,17 @@
  */
 #include "base/error.h"
 #include "mcf/smooth.h"
+#include "testsuite/lib/flow_check.h"
 #include "testsuite/lib/tap.h"
-
-static unsigned block(struct flow_graph *g, int64_t count, int64_t lower,
-		      int64_t raise)
-{
-	unsigned b = flow_add_block(g);
-	struct flow_cost cost;
-
-	flow_cost_linear(&cost, count, lower, raise);
-	flow_set_block_cost(g, b, &cost);
-	return b;
-}
-
-static void solves(struct flow_graph *g, const char *what)
-{
-	struct fdo_error err;
-
-	if (!check(flow_solve(g, MCF_SIMPLEX, &err), what))
-		printf("# %s\n", err.text);
-}
 
 /* 0 goes on to 1, which leaves, or to 2, a call that does not return. */
 static void test_no_way_around(void)
 {
 	struct flow_graph *g = flow_new();
 
-	block(g, 100, 1000, 1000);
-	block(g, 50, 1000, 300);
-	block(g, 0, 1000, 200);
+	block(g, 100);
+	priced_block(g, 50, 1000, 300);
+	priced_block(g, 0, 1000, 200);
 	flow_add_edge(g, FLOW_OUTSIDE, 0);
 	flow_add_edge(g, 0, 1);
 	flow_add_edge(g, 0, 2);
@@ -50,9 +32,9 @@ static void test_worth_it(void)
 {
 	struct flow_graph *g = flow_new();
 
-	block(g, 100, 1000, 1000);
-	block(g, 50, 1000, 1000);
-	block(g, 50, 1000, 1000);
+	block(g, 100);
+	block(g, 50);
+	block(g, 50);
 	flow_add_edge(g, FLOW_OUTSIDE, 0);
 	flow_add_edge(g, 0, 1);
 	flow_add_edge(g, 0, 2);
@@ -71,8 +53,8 @@ static void test_priced_apart(void)
 	unsigned in[2], out[2];
 
 	flow_cost_bound(&dear, 30, 5);
-	block(g, 100, 1000, 1000);
-	block(g, 0, 1000, 1);
+	block(g, 100);
+	priced_block(g, 0, 1000, 1);
 	for (int i = 0; i < 2; i++)
 		in[i] = flow_add_edge(g, FLOW_OUTSIDE, i);
 	flow_add_edge(g, 1, 0);

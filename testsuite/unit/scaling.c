@@ -18,17 +18,8 @@
 
 static __int128 solve(struct mcf_network *net, bool scales, int *wrong)
 {
-	struct fdo_error err;
-
 	net->scales = scales;
-	if (!mcf_solve(net, MCF_SIMPLEX, &err)) {
-		printf("# %s\n", err.text);
-		++*wrong;
-		return 0;
-	}
-	*wrong += !network_balanced(net) || !network_optimal(net);
-	*wrong += !is_strongly_feasible(net->simplex);
-	return network_cost(net);
+	return solve_checked(net, wrong);
 }
 
 static void set_flow(struct mcf_network *net, const struct scaling *flow)

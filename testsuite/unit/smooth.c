@@ -3,28 +3,8 @@
 
 #include "base/error.h"
 #include "mcf/smooth.h"
+#include "testsuite/lib/flow_check.h"
 #include "testsuite/lib/tap.h"
-
-/* A block measured so often, all equally dear; < 0: unknown. */
-static unsigned block(struct flow_graph *g, int64_t count)
-{
-	unsigned b = flow_add_block(g);
-	struct flow_cost cost;
-
-	if (count >= 0) {
-		flow_cost_linear(&cost, count, 1000, 1000);
-		flow_set_block_cost(g, b, &cost);
-	}
-	return b;
-}
-
-static void solves(struct flow_graph *g, const char *what)
-{
-	struct fdo_error err;
-
-	if (!check(flow_solve(g, MCF_SIMPLEX, &err), what))
-		printf("# %s\n", err.text);
-}
 
 /*
  *	    0		a diamond: 0 enters, 1 and 2 are the two arms,

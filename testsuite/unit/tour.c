@@ -13,17 +13,8 @@
 
 static __int128 solve(struct mcf_network *net, bool tours, int *wrong)
 {
-	struct fdo_error err;
-
 	net->tours = tours;
-	if (!mcf_solve(net, MCF_SIMPLEX, &err)) {
-		printf("# %s\n", err.text);
-		++*wrong;
-		return 0;
-	}
-	*wrong += !network_balanced(net) || !network_optimal(net);
-	*wrong += !is_strongly_feasible(net->simplex);
-	return network_cost(net);
+	return solve_checked(net, wrong);
 }
 
 static bool was_tour(const struct mcf_network *net)

@@ -7,10 +7,12 @@
  *	...
  *	free(out.data);
  *
- * Numbers are little-endian.
+ * Range      Numbers are little-endian.
+ * Ownership  The caller frees the data.
+ * Errors     None: memory is there, see alloc.h.
  */
-#ifndef PROFILE_BYTES_H
-#define PROFILE_BYTES_H
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -52,8 +54,29 @@ static inline void bytes_add(struct bytes *out, const void *data, size_t size)
 {
 	while (out->room - out->size < size)
 		out->data = fdo_grow(out->data, out->room, &out->room, 1);
-	memcpy(out->data + out->size, data, size);
+	if (size)
+		memcpy(out->data + out->size, data, size);
 	out->size += size;
+}
+
+static inline void bytes_zeros(struct bytes *out, size_t size)
+{
+	while (size--)
+		bytes_u8(out, 0);
+}
+
+/* With its NUL, filled up to a multiple of eight bytes, as perf has texts. */
+static inline size_t bytes_text_size(const char *text)
+{
+	return (strlen(text) + 8) / 8 * 8;
+}
+
+static inline void bytes_text(struct bytes *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	bytes_add(out, text, length);
+	bytes_zeros(out, bytes_text_size(text) - length);
 }
 
 #endif
