@@ -43,7 +43,8 @@ bool burst_moves(const struct burst *b, struct process *p, uint64_t address)
 {
 	const struct insn *insn = process_insn(p, b->address);
 
-	return insn && insn->class != INSN_TRAP && address != b->address;
+	return insn && insn->class != INSN_TRAP &&
+	       insn->class != INSN_SYSCALL && address != b->address;
 }
 
 bool burst_enters_kernel(const struct burst *b, struct process *p)

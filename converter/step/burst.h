@@ -45,7 +45,10 @@ struct burst {
 /* steps: 1 to BURST_MAX. */
 void burst_begin(struct burst *b, uint64_t address, unsigned steps);
 
-/* Is it plain that a thread that is there now has made its step? */
+/*
+ * Is it plain that a thread that is there now has made its step, and no signal
+ * of its own?
+ */
 bool burst_moves(const struct burst *b, struct process *p, uint64_t address);
 
 /* Is the next step a system call? */

@@ -166,8 +166,9 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 
 /*
  * A SIGTRAP that a thread gets while it is stepping is the end of its step,
- * unless it stayed where it was, or is behind a breakpoint of its own: then
- * the kernel is asked, which takes as long as a step.
+ * unless it stayed where it was, or is behind a breakpoint of its own or a
+ * system call, which may have sent it one: then the kernel is asked, which takes
+ * as long as a step.
  */
 static bool is_step(const struct thread *thread,
 		    const struct user_regs_struct *registers)

@@ -12,8 +12,9 @@
  * waits is not disturbed.  All threads and child processes are followed, until
  * the program itself ends.
  *
- * A program notices nothing but the time that it takes: signals are delivered,
- * a system call that is stepped over is not interrupted, and a thread is let go
+ * A program notices nothing but the time that it takes: signals are delivered
+ * (but for a SIGTRAP that somebody else sends it while it makes a step), a
+ * system call that is stepped over is not interrupted, and a thread is let go
  * if this process ends.  A program that has a tracer already has no room for
  * another.
  *

@@ -36,13 +36,14 @@ static void measure(struct program_function *f, const double *raw, size_t n)
 	f->edges = edges;
 }
 
-/* The counts of so many events. */
+/* The counts of so many events, or with records of bursts. */
 static struct prepass_result solve_measured(struct program_function *f,
-					    size_t measures)
+					    size_t measures, bool bursts)
 {
 	struct program p = { .functions = f,
 			     .nfunctions = 1,
-			     .measures = measures };
+			     .measures = measures,
+			     .anchored_by_time = bursts };
 	struct progress progress = progress_new(false);
 	struct prepass_result result;
 	struct fdo_error err;
@@ -55,7 +56,7 @@ static struct prepass_result solve_measured(struct program_function *f,
 
 static struct prepass_result solve(struct program_function *f)
 {
-	return solve_measured(f, 1);
+	return solve_measured(f, 1, false);
 }
 
 static void test_diamond(void)
@@ -98,7 +99,7 @@ static void test_errors(void)
 		{ 2, 3, CFG_FALL },
 	};
 	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
-	double alone;
+	double alone, records;
 
 	measure(&f, (double[]){ 100000, 100000, 0, 100000 }, 4);
 	shapes[0].flags = CFG_ENTRY;
@@ -114,9 +115,16 @@ static void test_errors(void)
 	solve(&f);
 	check(blocks[2].noise < 250, "or as often as with others");
 	alone = blocks[0].error;
-	solve_measured(&f, 2);
+	solve_measured(&f, 2, false);
 	check(blocks[0].error < alone && blocks[0].error > blocks[0].noise,
 	      "two events that measure leave less error");
+	blocks[0].stacks = 1;
+	solve(&f);
+	records = blocks[0].error;
+	check(records < alone, "so do branch records");
+	solve_measured(&f, 1, true);
+	check(blocks[0].error < alone && blocks[0].error > records,
+	      "those of bursts, not as much");
 }
 
 /* All samples are in the loop: 0 -> 1 <-> 2 -> 3. */

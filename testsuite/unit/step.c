@@ -22,6 +22,7 @@ static const unsigned char code[] = {
 	0xc3,		     /* 10 ret */
 	0xcc,		     /* 11 int3 */
 	0x06,		     /* 12 no instruction */
+	0x0f, 0x05,	     /* 13 syscall */
 };
 
 static uint64_t at(size_t offset)
@@ -82,6 +83,9 @@ static void test_moves(struct process *p, struct burst *b)
 	check(!burst_moves(b, p, at(0)), "maybe none");
 	burst_begin(b, at(11), 10);
 	check(!burst_moves(b, p, at(12)), "its own breakpoint");
+	burst_begin(b, at(13), 10);
+	check(!burst_moves(b, p, at(15)), "a system call may signal");
+	check(burst_enters_kernel(b, p), "and is one");
 }
 
 static const struct perfwrite_who who = { 7, 8, 1000 };
