@@ -466,7 +466,11 @@ static bool count_exactly(struct job *job, struct fdo_error *err)
 		if (!program_add_truth(job->program, i, job->truths[i], err))
 			return false;
 	program_sort(job->program);
-	return true;
+	if (!(job->program->without & PROGRAM_BRANCHES))
+		return true;
+	estimate_known(job->program);
+	return prepass(job->program, job->solver, &job->progress, &job->prepass,
+		       err);
 }
 
 static bool count(struct job *job, struct fdo_error *err)

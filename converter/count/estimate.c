@@ -208,6 +208,18 @@ void estimate_by_weights(struct program *p, const struct weights *w)
 	free(d.all);
 }
 
+void estimate_known(struct program *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			f->blocks[b].unit = 1;
+			f->blocks[b].weight = weight_of(p, f, b);
+		}
+	}
+}
+
 /* Samples that a role has, and those that the counts predict, unscaled. */
 struct match {
 	double samples, predicted;

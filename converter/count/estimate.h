@@ -34,6 +34,9 @@ bool estimate(struct program *p, bool base, struct fdo_error *err);
  */
 void estimate_by_weights(struct program *p, const struct weights *w);
 
+/* Where raw is exact: fill unit and weight of all blocks. */
+void estimate_known(struct program *p);
+
 /*
  * After the prepass: how far the samples are from those that the counts
  * predict, as Poisson deviance for each sample.  0 is perfect.  It needs no
