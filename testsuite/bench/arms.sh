@@ -57,7 +57,6 @@ collect() {
 	test "$key" = "$(cat "$folder/done" 2>/dev/null)" && return
 	rm -rf "$folder" "$folder.log" && mkdir "$folder"
 	use_program O2
-	runs=0
 	for round in 1 2 3 4 5 6 7 8 9 10; do
 		say "$folder, round $round: $("$count" 2>/dev/null) so far"
 		collect_once "$folder" "$@"
@@ -72,11 +71,11 @@ collect_once() {
 	shift
 	collector=("$@")
 	run() {
-		runs=$((runs + 1))
-		"${collector[@]}" -o "$folder/$runs.data" -- "$@" \
-			2>>"$folder.log"
-		local status=$? # the program's own
-		test -s "$folder/$runs.data" ||
+		local status data
+		data=$folder/$(unused "$folder/" .data).data
+		"${collector[@]}" -o "$data" -- "$@" 2>>"$folder.log"
+		status=$? # the program's own
+		test -s "$data" ||
 			fail "${collector[0]} failed; see $home/$folder.log"
 		return $status
 	}

@@ -76,6 +76,16 @@ prepare_once() {
 	: >prepared
 }
 
+# unused PREFIX SUFFIX: the first number from 1 whose file is not there.  Runs
+# are numbered by it: a recipe may put one into a pipe, where a count is lost.
+unused() {
+	local number=1
+	while test -e "$1$number$2"; do
+		number=$((number + 1))
+	done
+	echo $number
+}
+
 prepare_inputs() {
 	ln -sfn "$source" source && ln -sfn "$bench/inputs" given || exit 1
 	local key

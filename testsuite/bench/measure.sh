@@ -113,19 +113,18 @@ measure_overhead() {
 # count INPUT ARM: instructions, mispredictions and misses in the first cache
 # of instructions (of 32 KiB), and instructions by function.
 count() {
-	local input=$1 arm=$2 count=0 out=$home/count.$1.$2 caches=no key
+	local input=$1 arm=$2 out=$home/count.$1.$2 caches=no key
 	key="$(cd "$home" && program_key "$arm") $quick"
 	test "$key" = "$(cat "$out.key" 2>/dev/null)" && return
 	test -n "$quick" || caches=yes
 	rm -f "$out".*
 	use_program "$arm"
 	run() {
-		count=$((count + 1))
 		setarch -R valgrind -q --demangle=no \
 			--tool=cachegrind --cache-sim=$caches \
 			--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
 			--branch-sim=yes --log-file="$out.log" \
-			--cachegrind-out-file="$out.$count" "$@"
+			--cachegrind-out-file="$out.$(unused "$out." "")" "$@"
 	}
 	("$input" small) >/dev/null || fail "valgrind failed; see $out.log"
 	cat "$out".[0-9]* | awk '

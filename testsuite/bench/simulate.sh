@@ -13,9 +13,9 @@
 
 # One run of a program: a recording with its truth.
 record_run() {
-	runs=$((runs + 1))
 	local status
-	top_builddir=$build "$pmusim" record -o "$dir/$runs" \
+	top_builddir=$build "$pmusim" record \
+		-o "$dir/$(unused "$dir/" .truth)" \
 		"${simulator[@]}" -- "$@" 2>>"$dir/log"
 	status=$?
 	test $status -lt 124 || fail "pmusim failed; see $dir/log"
@@ -58,7 +58,7 @@ simulate() {
 		return
 	rm -rf "$dir" && mkdir -p "$dir"
 	say "simulating ${dir##*/}"
-	simulator=("$@") runs=0
+	simulator=("$@")
 	run() { record_run "$@"; }
 	use_program $arm
 	(train "$size") >"$dir/output" || fail "$name failed"
