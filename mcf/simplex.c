@@ -37,9 +37,12 @@
  *            pivots that it saves: blocks are larger by as many arcs, and the
  *            next best of one enter as well, as long as they save half as
  *            much as the best did.  Nothing else decides.
- * Tangles    Where pivots have become long and there is no end of them in sight,
- *            the search begins again, from a flow that cost scaling has brought
- *            near the cheapest one (simplex_near.c).
+ * Tangles    Where the first pivots, as many as go around all nodes once, have
+ *            left many nodes with an excess and many arcs that are worth
+ *            something, no end of them is in sight, and they will be long.
+ *            Then the search begins again, from a flow that cost scaling has
+ *            brought near the cheapest one (simplex_near.c).  Control flow that
+ *            is nested has few such nodes by then, and a ladder few such arcs.
  * Time       Of some pivots a node, each takes as long as its cycle, the arcs
  *            that are looked at, and the potentials that change.  Where these
  *            are many the tree is kept otherwise (simplex_tour.c).
@@ -57,10 +60,10 @@ enum {
 	MOVES = 800,	 /* potentials a pivot, and the tree becomes a tour */
 	TOUR_BLOCKS = 4, /* what a pivot is worth then, in blocks of arcs */
 	TOUR_MAX = 1 << 30, /* nodes */
-	MANY = 1000,  /* nodes, from which on another tree may be better */
-	PATIENCE = 8, /* times the nodes in all cycles, till that is asked */
-	LONG = 28,    /* arcs in a cycle are so ... */
-	TANGLED = 4,  /* if of so many nodes one has an arc to enter */
+	MANY = 1000, /* nodes, from which on another tree may be better ... */
+	TANGLED = 3, /* if for ten of them so many arcs are to enter ... */
+	STRAYS = 20, /* and one of so many has its excess yet ... */
+	LONG = 28,   /* or a cycle has so many arcs */
 };
 
 void simplex_release(struct simplex *s)
@@ -256,25 +259,37 @@ static void begin(struct simplex *s)
 		s->block++;
 }
 
+/* Nodes that have more than they can pass on, or less than they need. */
+static uint32_t count_strays(const struct simplex *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t u = 0; u < s->root; u++)
+		n += s->tree[u].arc >= s->narcs && s->tree[u].place.below > 0;
+	return n;
+}
+
 /*
- * Whether cycles are so long, and so many arcs are worth something yet, that
- * it is better to begin with another tree.
+ * Whether so many arcs are worth something yet, and counts are so far from
+ * what they need or cycles so long, that it is better to begin with another
+ * tree.
  */
 static bool is_tangled(const struct simplex *s, uint64_t pivots)
 {
 	uint32_t n = 0;
 
-	if (s->climbed < LONG * pivots)
-		return false;
 	for (uint32_t a = 0; a < s->narcs; a++)
 		n += simplex_saving(s, &s->offers[a]) > 0;
-	return n > s->root / TANGLED;
+	if ((uint64_t)n * 10 < (uint64_t)s->root * TANGLED)
+		return false;
+	return s->climbed >= LONG * pivots ||
+	       count_strays(s) > s->root / STRAYS;
 }
 
 /* Until no arc is worth anything, or, if that may be, it takes too long. */
 static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
 {
-	uint64_t pivots = 0, limit = (uint64_t)PATIENCE * s->root;
+	uint64_t pivots = 0, limit = s->root;
 	uint32_t entering;
 
 	while ((entering = find_entering(s)) != NONE) {
