@@ -13,7 +13,8 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/mcf.c %D%/mcf.h %D%/network.h \
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/reduce_room.c \
-	%D%/scaling.c %D%/scaling.h \
+	%D%/scaling.c %D%/scaling.h %D%/scaling_work.h \
+	%D%/scaling_update.c \
 	%D%/simplex.c %D%/simplex.h \
 	%D%/simplex_near.c \
 	%D%/simplex_pivot.c %D%/simplex_pivot.h \

@@ -19,6 +19,10 @@
  *
  * An arc that is wrong by less than epsilon stays as it is, unlike in the
  * papers; and an arc with breakpoints is one arc, pushed a segment at a time.
+ * What a node has over goes along some arcs at once, if they lead on: who
+ * cannot pass it on changes its potential before it gets anything (Kiraly and
+ * Kovacs, "Efficient implementations of minimum-cost flow algorithms", Acta
+ * Universitatis Sapientiae, Informatica 4(1), 2012, section 3.3).
  *
  * Overflow   Potentials only fall, in each step by at most the number of nodes
  *            times the sum of the old epsilon and the new one, and prices are
@@ -35,45 +39,17 @@
 
 #include "base/alloc.h"
 #include "mcf/network.h"
+#include "mcf/scaling_work.h"
 
-#define NONE	     UINT32_MAX
-#define NEVER	     INT32_MAX
-#define LOWEST	     (-(1 << 30))
 #define EXCESS_MAX   ((int64_t)1 << 61)
 #define PRICES_MAX   (1 << 29) /* times nodes */
 #define PRICE_ENOUGH 64	       /* or nothing is left of the prices */
 
 enum {
-	STEP = 5,   /* from one epsilon to the next, as a power of 2 */
-	TREE = 16,  /* a tree but for one in so many nodes */
-	UPDATE = 3, /* after so many changes of potentials, as part of nodes */
+	STEP = 4,   /* from one epsilon to the next, as a power of 2 */
+	TREE = 8,   /* a tree but for one in so many nodes */
+	REACH = 6,  /* arcs that flow is pushed along at a time */
 	MANY = 100, /* changes of a node's potential are too many */
-};
-
-/* An arc as one of its ends sees it. */
-struct half {
-	int32_t out; /* price of one more towards the other end */
-	int32_t in;  /* and of one more from there */
-	uint32_t other;
-	uint32_t end; /* twice the arc's number, and 1 at its head */
-};
-
-struct scaling_work {
-	const struct mcf_network *net;
-	struct half *halves; /* by node */
-	uint32_t *start;     /* of each node's, and of one more */
-	uint32_t *half_of;   /* of each end, or NONE */
-	int64_t *excess;
-	uint32_t *queue; /* of nodes with an excess, a ring */
-	bool *waits;	 /* in the queue */
-	uint32_t first, nqueue;
-	int32_t *distance;
-	uint32_t *bucket; /* by distance: a node, or NONE */
-	uint32_t *next, *previous;
-	uint64_t changes; /* of potentials */
-	int32_t epsilon;  /* a power of 2 */
-	int log_epsilon;
-	bool failed;
 };
 
 static void end(struct scaling *f)
@@ -192,125 +168,103 @@ static void take_turn(struct scaling_work *w, uint32_t *u)
 		w->first = 0;
 }
 
-static void bucket_add(struct scaling_work *w, uint32_t u, int32_t distance)
-{
-	uint32_t *bucket = &w->bucket[distance];
-
-	w->distance[u] = distance;
-	w->next[u] = *bucket;
-	w->previous[u] = NONE;
-	if (*bucket != NONE)
-		w->previous[*bucket] = u;
-	*bucket = u;
-}
-
-static void bucket_remove(struct scaling_work *w, uint32_t u)
-{
-	uint32_t next = w->next[u], previous = w->previous[u];
-
-	if (next != NONE)
-		w->previous[next] = previous;
-	if (previous != NONE)
-		w->next[previous] = next;
-	else
-		w->bucket[w->distance[u]] = next;
-}
-
-/* Who can send to a node may be nearer by that. */
-static void come_near(struct scaling *f, uint32_t v, int32_t distance)
+/*
+ * The first arc over which something can leave a node; or change its
+ * potential to where there is one, and return NONE.
+ */
+static uint32_t look_around(struct scaling *f, uint32_t u)
 {
 	struct scaling_work *w = f->work;
-	const int32_t *potential = f->potential;
+	int32_t *potential = f->potential, best = INT_MIN;
 
-	for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++) {
+	for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
 		const struct half *half = &w->halves[i];
-		uint32_t u = half->other;
-		int32_t slack, there = distance;
+		int64_t there = (int64_t)potential[half->other] - half->out;
 
-		if (w->distance[u] <= distance || half->in == NEVER)
-			continue;
-		slack = half->in - (potential[v] - potential[u]);
-		if (slack >= 0)
-			there += (slack >> w->log_epsilon) + 1;
-		if (there >= w->distance[u])
-			continue;
-		if (w->distance[u] < (int32_t)w->net->nodes)
-			bucket_remove(w, u);
-		bucket_add(w, u, there);
+		if (there > potential[u])
+			return i;
+		best = there > best ? (int32_t)there : best;
+	}
+	if (best < LOWEST + w->epsilon) {
+		w->failed = true;
+		return NONE;
+	}
+	potential[u] = best - w->epsilon;
+	w->changes++;
+	return NONE;
+}
+
+/* The arcs of a way, as what leaves a node sees them. */
+struct way {
+	uint32_t node[REACH], half[REACH];
+	uint32_t n;
+};
+
+/*
+ * A way from a node to where flow lacks, or as far as one goes.  Back where
+ * it does not go on, so that nothing is sent where it cannot stay.
+ */
+static void find_way(struct scaling *f, uint32_t u, struct way *way)
+{
+	struct scaling_work *w = f->work;
+
+	way->n = 0;
+	way->node[0] = u;
+	while (way->n < REACH && (way->n == 0 || w->excess[u] >= 0)) {
+		uint32_t half = look_around(f, u);
+
+		if (w->failed) {
+			way->n = 0;
+			return;
+		}
+		if (half != NONE) {
+			way->node[way->n] = u;
+			way->half[way->n++] = half;
+			u = w->halves[half].other;
+		} else if (way->n) {
+			u = way->node[--way->n];
+		}
 	}
 }
 
 /*
- * Put all potentials to the distance from where flow lacks, as far as there
- * is an excess.
+ * Push what the nodes of a way have over along it, as far as it goes: it may
+ * lead over an arc twice, which is full by then.
  */
-static void update(struct scaling *f)
+static void push_along(struct scaling *f, const struct way *way)
 {
 	struct scaling_work *w = f->work;
-	int32_t most = (int32_t)w->net->nodes, at = 0;
-	uint32_t left = 0;
+	uint32_t u = way->node[0];
 
-	memset(w->bucket, -1, w->net->nodes * sizeof(*w->bucket));
-	for (uint32_t u = 0; u < w->net->nodes; u++) {
-		w->distance[u] = most;
-		if (w->excess[u] < 0)
-			bucket_add(w, u, 0);
-		left += w->excess[u] > 0;
-	}
-	for (; at < most && left; at++) {
-		uint32_t u;
+	for (uint32_t k = 0; k < way->n; k++) {
+		const struct half *half = &w->halves[way->half[k]];
+		int64_t amount;
 
-		while ((u = w->bucket[at]) != NONE) {
-			bucket_remove(w, u);
-			left -= w->excess[u] > 0;
-			come_near(f, u, at);
-		}
+		if (half->out == NEVER || w->excess[u] <= 0)
+			break;
+		amount = room(f, half->end);
+		if (amount > w->excess[u])
+			amount = w->excess[u];
+		push_arc(f, half->end, amount);
+		w->excess[u] -= amount;
+		add_excess(w, half->other, amount);
+		if (k && w->excess[u] > 0)
+			wait_in_turn(w, u);
+		u = half->other;
 	}
-	for (uint32_t u = 0; u < w->net->nodes; u++) {
-		int64_t fall = w->distance[u] < at ? w->distance[u] : at;
-
-		fall = f->potential[u] - fall * w->epsilon;
-		w->failed |= fall < LOWEST;
-		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
-	}
+	if (u != way->node[0] && w->excess[u] > 0)
+		wait_in_turn(w, u);
 }
 
-/* Push what a node has over; change its potential till all is gone. */
+/* Push what a node has over until all is gone. */
 static void discharge(struct scaling *f, uint32_t u)
 {
 	struct scaling_work *w = f->work;
-	int32_t *potential = f->potential;
+	struct way way;
 
-	while (!w->failed) {
-		int32_t best = INT_MIN;
-
-		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
-			const struct half *half = &w->halves[i];
-			uint32_t v = half->other;
-
-			while (half->out < potential[v] - potential[u]) {
-				int64_t amount = room(f, half->end);
-
-				if (amount > w->excess[u])
-					amount = w->excess[u];
-				push_arc(f, half->end, amount);
-				w->excess[u] -= amount;
-				add_excess(w, v, amount);
-				if (w->excess[v] > 0)
-					wait_in_turn(w, v);
-				if (w->excess[u] == 0)
-					return;
-			}
-			if (half->out != NEVER &&
-			    potential[v] - half->out > best)
-				best = potential[v] - half->out;
-		}
-		if (best < LOWEST + w->epsilon) {
-			w->failed = true;
-			return;
-		}
-		potential[u] = best - w->epsilon;
-		w->changes++;
+	while (w->excess[u] > 0 && !w->failed) {
+		find_way(f, u, &way);
+		push_along(f, &way);
 	}
 }
 
@@ -347,8 +301,8 @@ static void refine(struct scaling *f)
 		if (w->excess[u] > 0)
 			wait_in_turn(w, u);
 	while (w->nqueue && !w->failed) {
-		update(f);
-		end = w->changes + nodes / UPDATE + 1;
+		scaling_update(f);
+		end = w->changes + nodes + nodes / 2;
 		while (w->nqueue && !w->failed && w->changes < end) {
 			take_turn(w, &u);
 			discharge(f, u);

@@ -1,0 +1,89 @@
+/*
+ * scaling_update.c - potentials by the distance from where flow lacks.
+ *
+ * Dijkstra's method with a bucket for each distance, from all nodes that lack
+ * something at once, against the arcs.  An arc that is wrong has no length,
+ * others one and their error in whole epsilons.
+ *
+ * NEVER makes a distance above that of any node: at most 2^30 is taken from
+ * it, and the number of nodes times epsilon is below 2^25.
+ */
+#include <string.h>
+
+#include "mcf/network.h"
+#include "mcf/scaling_work.h"
+
+static void bucket_add(struct scaling_work *w, uint32_t u, int32_t distance)
+{
+	uint32_t *bucket = &w->bucket[distance];
+
+	w->distance[u] = distance;
+	w->next[u] = *bucket;
+	w->previous[u] = NONE;
+	if (*bucket != NONE)
+		w->previous[*bucket] = u;
+	*bucket = u;
+}
+
+static void bucket_remove(struct scaling_work *w, uint32_t u)
+{
+	uint32_t next = w->next[u], previous = w->previous[u];
+
+	if (next != NONE)
+		w->previous[next] = previous;
+	if (previous != NONE)
+		w->next[previous] = next;
+	else
+		w->bucket[w->distance[u]] = next;
+}
+
+/* Who can send to a node may be nearer by that. */
+static void come_near(struct scaling *f, uint32_t v, int32_t distance)
+{
+	struct scaling_work *w = f->work;
+	const int32_t *potential = f->potential;
+
+	for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++) {
+		const struct half *half = &w->halves[i];
+		uint32_t u = half->other;
+		int64_t slack = (int64_t)half->in - potential[v] + potential[u];
+		int64_t there = distance + 1 + (slack >> w->log_epsilon);
+
+		if (there >= w->distance[u])
+			continue;
+		if (w->distance[u] < (int32_t)w->net->nodes)
+			bucket_remove(w, u);
+		bucket_add(w, u, (int32_t)there);
+	}
+}
+
+void scaling_update(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+	int32_t most = (int32_t)w->net->nodes, at = 0;
+	uint32_t left = 0;
+
+	memset(w->bucket, -1, w->net->nodes * sizeof(*w->bucket));
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		w->distance[u] = most;
+		if (w->excess[u] < 0)
+			bucket_add(w, u, 0);
+		left += w->excess[u] > 0;
+	}
+	for (; at < most && left; at++) {
+		uint32_t u;
+
+		while ((u = w->bucket[at]) != NONE) {
+			bucket_remove(w, u);
+			left -= w->excess[u] > 0;
+			come_near(f, u, at);
+		}
+	}
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		int64_t fall = w->distance[u] < at ? w->distance[u] : at;
+
+		fall = f->potential[u] - fall * w->epsilon;
+		w->failed |= fall < LOWEST;
+		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
+	}
+}

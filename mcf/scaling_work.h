@@ -1,0 +1,49 @@
+/*
+ * scaling_work.h - what cost scaling works on.  Private to scaling*.c; the
+ * ideas are at the head of scaling.c.
+ */
+#ifndef MCF_SCALING_WORK_H
+#define MCF_SCALING_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mcf/scaling.h"
+
+#define NONE   UINT32_MAX
+#define NEVER  INT32_MAX
+#define LOWEST (-(1 << 30))
+
+/* An arc as one of its ends sees it. */
+struct half {
+	int32_t out; /* price of one more towards the other end */
+	int32_t in;  /* and of one more from there */
+	uint32_t other;
+	uint32_t end; /* twice the arc's number, and 1 at its head */
+};
+
+struct scaling_work {
+	const struct mcf_network *net;
+	struct half *halves; /* by node */
+	uint32_t *start;     /* of each node's, and of one more */
+	uint32_t *half_of;   /* of each end, or NONE */
+	int64_t *excess;
+	uint32_t *queue; /* of nodes with an excess, a ring */
+	bool *waits;	 /* in the queue */
+	uint32_t first, nqueue;
+	int32_t *distance;
+	uint32_t *bucket; /* by distance: a node, or NONE */
+	uint32_t *next, *previous;
+	uint64_t changes; /* of potentials */
+	int32_t epsilon;  /* a power of 2 */
+	int log_epsilon;
+	bool failed;
+};
+
+/*
+ * Put all potentials to the distance from where flow lacks, as far as there
+ * is an excess.
+ */
+void scaling_update(struct scaling *f);
+
+#endif
