@@ -427,12 +427,19 @@ static void doubt_blocks(struct connection *c, int64_t sample)
 		if (g->blocks[b].count > 0)
 			continue;
 		amount = expected(g, b, &e);
-		if (e == NOWHERE || amount >= SAMPLES_TO_MISS * (double)sample)
+		if (e == NOWHERE || amount * g->blocks[b].size >=
+					    SAMPLES_TO_MISS * (double)sample)
 			continue;
 		amount /= PART_OF_UNSEEN;
 		add_path(c, flow_source(g, e), e, b,
 			 amount > 1 ? (int64_t)amount : 1);
 	}
+}
+
+void flow_set_block_size(struct flow_graph *g, unsigned block, double size)
+{
+	assert(block < g->nblocks && size > 0);
+	g->blocks[block].size = size;
 }
 
 void flow_doubt(struct flow_graph *g, int64_t sample)

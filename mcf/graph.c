@@ -70,7 +70,7 @@ unsigned flow_add_block(struct flow_graph *g)
 {
 	g->blocks = fdo_grow(g->blocks, g->nblocks, &g->block_room,
 			     sizeof(*g->blocks));
-	g->blocks[g->nblocks] = (struct flow_block){ .count = 0 };
+	g->blocks[g->nblocks] = (struct flow_block){ .size = 1 };
 	g->solved = false;
 	assert(g->nblocks < INT32_MAX / 2);
 	return g->nblocks++;

@@ -18,6 +18,7 @@ struct flow_prices {
 struct flow_block {
 	struct flow_prices cost, bend;
 	int64_t count;
+	double size; /* of the block that samples are counted for; or 1 */
 };
 
 struct flow_edge {

@@ -163,14 +163,20 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount);
 void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
 
 /*
+ * The instructions of a block, as a part of those of a block of which one
+ * sample stands for so many executions as flow_doubt() is told; 1 unless set.
+ */
+void flow_set_block_size(struct flow_graph *g, unsigned block, double size);
+
+/*
  * After flow_solve(), given how many executions one sample stands for: where
  * a block has a count, but fewer than three samples are expected on an edge
  * that leaves it, give the edge a little along the likeliest path over it; and
  * next to nothing, however many are expected, if it leads to a block that has
  * a count.
  * So with a block without a count, if by what leads to it fewer than thirty
- * are expected: samples gather on what the processor waits for, and a block
- * beside it may have none though it runs as often.
+ * are expected, in proportion to its size: samples gather on what the processor
+ * waits for, and a block beside it may have none though it runs as often.
  */
 void flow_doubt(struct flow_graph *g, int64_t sample);
 

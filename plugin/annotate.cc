@@ -127,6 +127,21 @@ static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
 	g->edges[g->nlinks++] = e;
 }
 
+/*
+ * The part that a block has of the instructions that a sample is counted for.
+ * Larger ones get no more: of theirs, most may wait for nothing.
+ */
+static double size_of(basic_block bb)
+{
+	int n = 0;
+
+	for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);
+	     gsi_next(&at))
+		n += estimate_num_insns(gsi_stmt(at), &eni_size_weights);
+	return (double)MIN(MAX(n, 1), INSTRUCTIONS_PER_BLOCK) /
+	       INSTRUCTIONS_PER_BLOCK;
+}
+
 static void graph_init(struct graph *g)
 {
 	size_t room = n_edges_for_fn(cfun) + n_basic_blocks_for_fn(cfun);
@@ -138,14 +153,18 @@ static void graph_init(struct graph *g)
 	g->nlinks = 0;
 	g->links = XNEWVEC(struct flow_link, room);
 	g->shares = XNEWVEC(double, room);
+	g->sizes = XNEWVEC(double, numbers);
 	g->again = XNEWVEC(bool, room);
 	g->leaves = XNEWVEC(bool, room);
 	g->passed = XCNEWVEC(bool, numbers);
 	g->edges = XNEWVEC(edge, room);
+	for (size_t b = 0; b < numbers; b++)
+		g->sizes[b] = 1; /* numbers of no block */
 	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
 	add_link(g, FLOW_OUTSIDE, number(e->dest), e);
 	FOR_EACH_BB_FN(bb, cfun)
 	{
+		g->sizes[number(bb)] = size_of(bb);
 		FOR_EACH_EDGE(e, at, bb->succs)
 		add_link(g, number(bb), number(e->dest), e);
 		if (EDGE_COUNT(bb->succs) == 0)
@@ -158,12 +177,14 @@ static void graph_init(struct graph *g)
 	g->body.leaves = g->leaves;
 	g->body.passed = g->passed;
 	g->body.nlinks = g->nlinks;
+	g->body.sizes = g->sizes;
 }
 
 static void graph_deinit(struct graph *g)
 {
 	XDELETEVEC(g->links);
 	XDELETEVEC(g->shares);
+	XDELETEVEC(g->sizes);
 	XDELETEVEC(g->again);
 	XDELETEVEC(g->leaves);
 	XDELETEVEC(g->passed);

@@ -100,6 +100,8 @@ static void add_blocks(struct flow_graph *g, const struct body *body,
 		struct flow_cost cost;
 
 		flow_add_block(g);
+		if (body->sizes)
+			flow_set_block_size(g, b, body->sizes[b]);
 		if (price(&cost, evidence_ballot(evidence, b), how))
 			flow_set_block_cost(g, b, &cost);
 	}

@@ -40,6 +40,7 @@ struct body {
 	const bool *passed;   /* of each block: such a test, passed at first */
 	const bool *leaves;   /* goes from such a test out of the loop */
 	uint32_t nlinks;
+	const double *sizes; /* of each block, flow_set_block_size(); NULL: 1 */
 };
 
 /* A block that calls what was entered so often, and no other function does. */

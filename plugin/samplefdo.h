@@ -170,6 +170,7 @@ struct graph {
 	struct body body;
 	struct flow_link *links;
 	double *shares;
+	double *sizes;
 	bool *again; /* links that go round in a loop that begins with a test */
 	bool *passed; /* blocks that are such a test, passed at first */
 	bool *leaves; /* links that go from such a test out of the loop */

@@ -156,6 +156,24 @@ static void test_doubt(void)
 	flow_free(g);
 }
 
+/* Block 3 should have thirty samples, a fifth of its size six. */
+static void test_doubt_by_size(void)
+{
+	static const double sizes[] = { 1, .2 };
+
+	for (int i = 0; i < 2; i++) {
+		struct flow_graph *g = flow_new();
+
+		make_branches(g, (int64_t[]){ 2000, 2000, 0, 0, 2000 });
+		flow_set_block_size(g, 3, sizes[i]);
+		solves(g, "a branch that was seen to go one way");
+		flow_doubt(g, 20);
+		check_int(flow_block_count(g, 3), i ? 2000 * 3 / 10 / 64 : 0,
+			  "a smaller block is missed more easily");
+		flow_free(g);
+	}
+}
+
 static void test_doubt_leaves_alone(void)
 {
 	struct flow_graph *g = flow_new();
@@ -461,6 +479,7 @@ int main(void)
 	test_round();
 	test_round_of_one_block();
 	test_doubt();
+	test_doubt_by_size();
 	test_doubt_leaves_alone();
 	test_doubt_of_an_edge();
 	test_doubt_goes_back();
