@@ -13,6 +13,11 @@
 /* In the map of places: blocks of several classes; else the class + 1. */
 enum { SEVERAL = 0xffffffffu };
 
+enum {
+	ONE_IN = 100, /* runs of what comes before it, an arm by chance */
+	PART_OF_CHANCE = 64, /* of its count, it gets one part in so many */
+};
+
 struct sighting {
 	uint32_t block;
 	uint64_t any, exact;
@@ -191,7 +196,7 @@ static void judge_heads(struct evidence *e)
 }
 
 /* Before any of them is changed: of three tests, the third is like the first. */
-static int64_t *outcomes(struct evidence *e)
+static int64_t *medians(struct evidence *e)
 {
 	int64_t *count = fdo_alloc(e->nblocks, sizeof(*count));
 
@@ -208,7 +213,7 @@ static int64_t *outcomes(struct evidence *e)
  */
 static void judge_tests(struct evidence *e, const uint32_t *test_of)
 {
-	int64_t *count = outcomes(e);
+	int64_t *count = medians(e);
 
 	for (uint32_t b = 0; b < e->nblocks; b++) {
 		if (test_of[b] == b || count[b] == 0 ||
@@ -240,6 +245,61 @@ static void judge_cgo10(struct evidence *e, const struct sighting *s)
 		ballot_add(&e->ballots[s->block], c->count, c->error);
 }
 
+struct outcome {
+	bool is_known;
+	bool is_doubtful; /* no more than its own error */
+	uint64_t count;
+};
+
+static struct outcome outcome(struct ballot *b)
+{
+	struct outcome o = { .is_known = b->n > 0 };
+
+	if (!o.is_known)
+		return o;
+	o.count = ballot_count(b, VOTE_MEDIAN);
+	for (size_t i = 0; i < b->n; i++)
+		if (b->cast[i].count == o.count && b->cast[i].error >= o.count)
+			o.is_doubtful = true;
+	return o;
+}
+
+/* The nearest block before it that is known, and not by chance; or itself. */
+static uint32_t firm_before(const struct evidence_shape *shape,
+			    const struct outcome *outcomes, uint32_t block)
+{
+	uint32_t b = block;
+
+	while (shape->dominator[b] != b) {
+		b = shape->dominator[b];
+		if (outcomes[b].is_known && !outcomes[b].is_doubtful &&
+		    shape->class_of[b] != shape->class_of[block])
+			return b;
+	}
+	return block;
+}
+
+/* What is doubted gets a part, as flow_doubt() gives what was not seen. */
+static void judge_chance(struct evidence *e, const struct evidence_shape *shape)
+{
+	struct outcome *outcomes = fdo_alloc(e->nblocks, sizeof(*outcomes));
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		outcomes[b] = outcome(&e->ballots[b]);
+	for (uint32_t b = 0; b < e->nblocks; b++) {
+		const struct outcome *o = &outcomes[b];
+		uint32_t before = firm_before(shape, outcomes, b);
+
+		if (!o->is_doubtful || o->count == 0 || before == b ||
+		    o->count > outcomes[before].count / ONE_IN)
+			continue;
+		ballot_clear(&e->ballots[b]);
+		ballot_add(&e->ballots[b], o->count / PART_OF_CHANCE + 1,
+			   o->count);
+	}
+	free(outcomes);
+}
+
 void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		    enum model model)
 {
@@ -264,6 +324,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	}
 	if (model != MODEL_CGO10 && shape->test_of)
 		judge_tests(e, shape->test_of);
+	if (model != MODEL_CGO10 && shape->dominator)
+		judge_chance(e, shape);
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

@@ -18,6 +18,11 @@
  * Where that was done in the profiled program, b has the count of a, which says
  * how often b was reached at most.
  *
+ * Where hardly anything was sampled, that one sample was is by chance: an arm
+ * that ran once in a hundred times or less, if that is no more than its own
+ * standard error, is nearly what an arm is that was not seen at all.  Taken for
+ * hot, it is inlined, and what is around it no longer is.
+ *
  * Units      As in the profile.
  * Ownership  Ballots belong to the struct.
  * Errors     None.

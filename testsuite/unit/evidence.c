@@ -3,7 +3,7 @@
  *
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
- * 21 to 24 with 700.
+ * 21 to 24 with 700; and lines 31 to 35 as in firm[].
  */
 #include "plugin/evidence.h"
 
@@ -34,6 +34,22 @@ static void add(struct profile *p, struct profile_function *f, int32_t line,
 	c->flags = flags;
 }
 
+/* Each with its standard error. */
+static const uint64_t firm[][2] = {
+	{ 10000, 100 }, { 100, 100 }, { 100, 99 }, { 101, 200 }, { 65, 100 },
+};
+
+static void add_errors(struct profile *p, struct profile_function *f)
+{
+	for (int32_t i = 0; i < 5; i++) {
+		struct profile_key key = { NULL, 31 + i, 1, PROFILE_ANY };
+		struct profile_count *c = profile_count_at(p, &f->body, key);
+
+		c->count = firm[i][0];
+		c->error = firm[i][1];
+	}
+}
+
 static struct profile *make_profile(void)
 {
 	struct profile *p = profile_new();
@@ -48,6 +64,7 @@ static struct profile *make_profile(void)
 	add(p, f, 20, PROFILE_ANY, 0, 0);
 	for (int32_t line = 21; line <= 24; line++)
 		add(p, f, line, PROFILE_ANY, 700, 0);
+	add_errors(p, f);
 	if (!profile_write(p, path, &err))
 		printf("# %s\n", err.text);
 	profile_free(p);
@@ -210,6 +227,42 @@ static void test_tests_made_at_once(void)
 	end(&s);
 }
 
+/* 0 before 1, 2 and 3, which are arms, and 4 behind 1; 5 as often as 0. */
+static void test_chance(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 0 };
+	static const uint32_t dominator[] = { 0, 0, 0, 0, 1, 0 };
+	static const double frequency[] = { 1, 1, 1, 1, 1, 1 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .dominator = dominator,
+						     .frequency = frequency };
+	struct scene s = begin(6);
+
+	see(&s, 0, 31, 0);
+	for (uint32_t b = 1; b < 5; b++)
+		see(&s, b, 31 + (int32_t)b, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 10000, "what is certain stays");
+	check_ballot(&s, 1, 1, 100 / 64 + 1, "an arm that ran by chance");
+	check_ballot(&s, 2, 1, 100, "one with less of an error stays");
+	check_ballot(&s, 3, 1, 101, "and one of more than one in a hundred");
+	check_ballot(&s, 4, 1, 65 / 64 + 1,
+		     "an arm of an arm is held to it all");
+	end(&s);
+	s = begin(6);
+	see(&s, 0, 31, 0);
+	see(&s, 5, 32, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 5, 1, 100, "what runs as often is no arm");
+	end(&s);
+	s = begin(6);
+	see(&s, 0, 31, 0);
+	see(&s, 1, 32, 0);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_ballot(&s, 1, 1, 100, "cgo10 does not ask");
+	end(&s);
+}
+
 static void test_flags(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -243,6 +296,7 @@ int main(void)
 	test_blocks_that_do_not();
 	test_where_places_begin();
 	test_tests_made_at_once();
+	test_chance();
 	test_flags();
 	test_cgo10_believes_all();
 	return done();
