@@ -49,7 +49,8 @@ build_annotated() {
 }
 
 # collect FOLDER WANTED COUNT COMMAND...: what the command, with "-o FILE --" and
-# then the program, finds in training runs, until COUNT says that it is enough.
+# then the program, finds in training runs, until COUNT, of what it said, is
+# enough.
 collect() {
 	local folder=$1 wanted=$2 count=$3 key
 	shift 3
@@ -58,11 +59,10 @@ collect() {
 	rm -rf "$folder" "$folder.log" && mkdir "$folder"
 	use_program O2
 	for round in 1 2 3 4 5 6 7 8 9 10; do
-		say "$folder, round $round: $("$count" 2>/dev/null) so far"
 		collect_once "$folder" "$@"
-		test "$("$count")" -ge "$wanted" && break
+		say "$folder, round $round: $("$count" "$folder.log")"
+		test "$("$count" "$folder.log")" -ge "$wanted" && break
 	done
-	say "$folder: $("$count")"
 	echo "$key" >"$folder/done"
 }
 
@@ -83,19 +83,19 @@ collect_once() {
 		fail "the program failed; see $home/$folder.log"
 }
 
+# record [-NUMBER]: of independent recordings, another than the first.
 record() {
-	collect perf "$samples" count_samples \
+	collect "perf$1" "$samples" count_samples \
 		perf record -e cpu-clock:u -F 19997
 }
 
-# By bursts of steps.
+# step [-NUMBER]: by bursts of steps.
 step() {
-	collect step "$steps" count_steps "$samplefdo" step -F 100
+	collect "step$1" "$steps" count_steps "$samplefdo" step -F 100
 }
 
 count_steps() {
-	cat step.log 2>/dev/null |
-		sed -n 's/.* \([0-9]*\) instructions.*/\1/p' |
+	sed -n 's/.* \([0-9]*\) instructions.*/\1/p' "$1" |
 		awk '{ sum += $1 } END { print sum + 0 }'
 }
 
@@ -116,25 +116,26 @@ build_flags() {
 	build_arm flags "-O2 -g $(fdo_flags)"
 }
 
+# build_sampled [-NUMBER]: of the recordings.
 build_sampled() {
 	if test -n "$profile"; then
 		cp "$profile" sampled.afdo || fail "cannot read $profile"
 	else
-		record
+		record "$1"
 		say "converting"
-		convert sampled.afdo perf/*.data
+		convert "sampled$1.afdo" "perf$1"/*.data
 		sed "s/^/                    /" convert.log >&2
 	fi
-	build_annotated sampled sampled.afdo
+	build_annotated "sampled$1" "sampled$1.afdo"
 }
 
 build_stepped() {
-	record
-	step
+	record "$1"
+	step "$1"
 	say "converting"
-	convert stepped.afdo perf/*.data step/*.data
+	convert "stepped$1.afdo" "perf$1"/*.data "step$1"/*.data
 	sed "s/^/                    /" convert.log >&2
-	build_annotated stepped stepped.afdo
+	build_annotated "stepped$1" "stepped$1.afdo"
 }
 
 # autofdo ARM MODEL: for GCC as it is, without the plugin.

@@ -167,8 +167,9 @@ build_arm() {
 }
 
 # perf says "(1234 samples)" when it is done.
+# count_samples [LOG]: of perf record.
 count_samples() {
-	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' perf.log |
+	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "${1:-perf.log}" |
 		awk '{ n += $1 } END { print n + 0 }'
 }
 

@@ -175,6 +175,28 @@ function mean_times(input,   b, i, n, m, all) {
 	}
 }
 
+# BUILD-all is the mean of BUILD and all BUILD-NUMBER.
+function base_of(b) {
+	sub(/-[0-9]+$/, "", b)
+	return b
+}
+
+function mean_recordings(input, event,   b, base, sum, n) {
+	for (b = 1; b <= builds; b++) {
+		base = base_of(build[b])
+		if (("geomean", input, build[b], event) in ratios) {
+			sum[base] += log(ratios["geomean", input, build[b], event])
+			n[base]++
+		}
+	}
+	for (base in n)
+		if (n[base] > 1) {
+			ratios["geomean", input, base "-all", event] = \
+				exp(sum[base] / n[base])
+			is_repeated[base] = 1
+		}
+}
+
 function mean_counts(input,   b, e, event, names, m) {
 	names = split("instructions mispredictions i1_misses", event, " ")
 	for (b = 1; b <= builds; b++)
@@ -183,6 +205,8 @@ function mean_counts(input,   b, e, event, names, m) {
 			if (m != "")
 				ratios["geomean", input, build[b], event[e]] = m
 		}
+	for (e = 1; e <= names; e++)
+		mean_recordings(input, event[e])
 }
 
 function fixed(value, digits) {
@@ -242,6 +266,9 @@ END {
 		for (b = 1; b <= builds; b++)
 			line(program[p], build[b])
 	if (programs > 1)
-		for (b = 1; b <= builds; b++)
+		for (b = 1; b <= builds; b++) {
 			line("geomean", build[b])
+			if (build[b] in is_repeated)
+				line("geomean", build[b] "-all")
+		}
 }
