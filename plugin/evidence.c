@@ -264,18 +264,41 @@ static struct outcome outcome(struct ballot *b)
 	return o;
 }
 
-/* The nearest block before it that is known, and not by chance; or itself. */
-static uint32_t firm_before(const struct evidence_shape *shape,
-			    const struct outcome *outcomes, uint32_t block)
+/* Of each block, the nearest dominator with a firm outcome; or itself. */
+static uint32_t *firm_dominators(const struct evidence_shape *shape,
+				 const struct outcome *outcomes, uint32_t n)
 {
-	uint32_t b = block;
+	enum { UNKNOWN = 0xffffffffu };
+	uint32_t *firm = fdo_alloc(n, sizeof(*firm));
 
-	while (shape->dominator[b] != b) {
-		b = shape->dominator[b];
-		if (outcomes[b].is_known && !outcomes[b].is_doubtful &&
-		    shape->class_of[b] != shape->class_of[block])
-			return b;
+	for (uint32_t b = 0; b < n; b++)
+		firm[b] = UNKNOWN;
+	for (uint32_t b = 0; b < n; b++) {
+		uint32_t at = b, up;
+
+		/* Up to where it is known, and once more to say it. */
+		while (firm[at] == UNKNOWN) {
+			up = shape->dominator[at];
+			if (up == at || (outcomes[up].is_known &&
+					 !outcomes[up].is_doubtful))
+				firm[at] = up;
+			else
+				at = up;
+		}
+		up = firm[at];
+		for (uint32_t i = b; i != at; i = shape->dominator[i])
+			firm[i] = up == at ? i : up;
 	}
+	return firm;
+}
+
+/* The nearest of another class; or itself. */
+static uint32_t firm_before(const struct evidence_shape *shape,
+			    const uint32_t *firm, uint32_t block)
+{
+	for (uint32_t b = block; firm[b] != b; b = firm[b])
+		if (shape->class_of[firm[b]] != shape->class_of[block])
+			return firm[b];
 	return block;
 }
 
@@ -283,12 +306,14 @@ static uint32_t firm_before(const struct evidence_shape *shape,
 static void judge_chance(struct evidence *e, const struct evidence_shape *shape)
 {
 	struct outcome *outcomes = fdo_alloc(e->nblocks, sizeof(*outcomes));
+	uint32_t *firm;
 
 	for (uint32_t b = 0; b < e->nblocks; b++)
 		outcomes[b] = outcome(&e->ballots[b]);
+	firm = firm_dominators(shape, outcomes, e->nblocks);
 	for (uint32_t b = 0; b < e->nblocks; b++) {
 		const struct outcome *o = &outcomes[b];
-		uint32_t before = firm_before(shape, outcomes, b);
+		uint32_t before = firm_before(shape, firm, b);
 
 		if (!o->is_doubtful || o->count == 0 || before == b ||
 		    o->count > outcomes[before].count / ONE_IN)
@@ -297,6 +322,7 @@ static void judge_chance(struct evidence *e, const struct evidence_shape *shape)
 		ballot_add(&e->ballots[b], o->count / PART_OF_CHANCE + 1,
 			   o->count);
 	}
+	free(firm);
 	free(outcomes);
 }
 
