@@ -33,7 +33,8 @@ EXTRA_DIST += %D%/train
 # Edge overlap with the truth, by model of costs.
 EXTRA_PROGRAMS += %D%/costs
 %C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)
-dist_check_SCRIPTS += %D%/accuracy.test %D%/figures.test %D%/speedup.test
+dist_check_SCRIPTS += \
+	%D%/accuracy.test %D%/cfgs.test %D%/figures.test %D%/speedup.test
 
 # Whole programs of random functions that call each other.
 EXTRA_PROGRAMS += %D%/span
