@@ -185,11 +185,11 @@ static uint32_t look_around(struct scaling *f, uint32_t u)
 			return i;
 		best = there > best ? (int32_t)there : best;
 	}
-	if (best < LOWEST + w->epsilon) {
+	if (best < LOWEST + f->epsilon) {
 		w->failed = true;
 		return NONE;
 	}
-	potential[u] = best - w->epsilon;
+	potential[u] = best - f->epsilon;
 	w->changes++;
 	return NONE;
 }
@@ -278,7 +278,7 @@ static void correct(struct scaling *f, uint32_t a)
 	for (uint32_t side = 0; side < 2; side++) {
 		const struct half *half = &w->halves[w->half_of[2 * a + side]];
 
-		while (half->out < (side ? -step : step) - w->epsilon) {
+		while (half->out < (side ? -step : step) - f->epsilon) {
 			int64_t amount = room(f, 2 * a + side);
 
 			push_arc(f, 2 * a + side, amount);
@@ -457,10 +457,10 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 		w->log_epsilon -= STEP;
 		if (w->log_epsilon < 0)
 			w->log_epsilon = 0;
-		w->epsilon = 1 << w->log_epsilon;
+		f->epsilon = 1 << w->log_epsilon;
 		if (!w->failed)
 			refine(f);
-	} while (!w->failed && !is_near(f) && w->epsilon > 1);
+	} while (!w->failed && !is_near(f) && f->epsilon > 1);
 	failed = w->failed;
 	end(f);
 	if (!failed)

@@ -7,7 +7,7 @@
  *		all before it are full ...
  *	scaling_free(flow);
  *
- * Units      Potentials are in units of 2^shift prices.
+ * Units      Potentials and epsilon are in units of 2^shift prices.
  * Range      Potentials are from -2^30 to 0.
  * Ownership  scaling_free() accepts NULL.
  * Errors     NULL where that takes too long or numbers become too large.
@@ -32,6 +32,11 @@ struct scaling {
 	 */
 	uint32_t *order, *above;
 	unsigned shift;
+	/*
+	 * No arc that can be pushed is wrong by more; a power of 2.  1, or the
+	 * forest lacks one arc that is within a segment for eight nodes at most.
+	 */
+	int32_t epsilon;
 	struct scaling_work *work;
 };
 

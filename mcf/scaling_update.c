@@ -82,7 +82,7 @@ void scaling_update(struct scaling *f)
 	for (uint32_t u = 0; u < w->net->nodes; u++) {
 		int64_t fall = w->distance[u] < at ? w->distance[u] : at;
 
-		fall = f->potential[u] - fall * w->epsilon;
+		fall = f->potential[u] - fall * f->epsilon;
 		w->failed |= fall < LOWEST;
 		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
 	}

@@ -35,7 +35,6 @@ struct scaling_work {
 	uint32_t *bucket; /* by distance: a node, or NONE */
 	uint32_t *next, *previous;
 	uint64_t changes; /* of potentials */
-	int32_t epsilon;  /* a power of 2 */
 	int log_epsilon;
 	bool failed;
 };

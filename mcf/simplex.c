@@ -62,7 +62,7 @@ enum {
 	TOUR_MAX = 1 << 30, /* nodes */
 	MANY = 1000, /* nodes, from which on another tree may be better ... */
 	TANGLED = 3, /* if for ten of them so many arcs are to enter ... */
-	STRAYS = 20, /* and one of so many has its excess yet ... */
+	STRAYS = 16, /* and one of so many has its excess at first ... */
 	LONG = 28,   /* or a cycle has so many arcs */
 };
 
@@ -85,6 +85,7 @@ void simplex_release(struct simplex *s)
 		.net = s->net,
 		.narcs = s->narcs,
 		.root = s->root,
+		.given_up = s->given_up,
 	};
 }
 
@@ -270,20 +271,20 @@ static uint32_t count_strays(const struct simplex *s)
 }
 
 /*
- * Whether so many arcs are worth something yet, and counts are so far from
- * what they need or cycles so long, that it is better to begin with another
- * tree.
+ * Whether the first pivots leave so many excesses, or cycles are so long, and
+ * so many arcs are worth something yet, that it is better to begin with
+ * another tree.
  */
-static bool is_tangled(const struct simplex *s, uint64_t pivots)
+static bool is_tangled(const struct simplex *s, uint64_t pivots, bool first)
 {
 	uint32_t n = 0;
 
+	if (s->climbed < LONG * pivots &&
+	    !(first && count_strays(s) > s->root / STRAYS))
+		return false;
 	for (uint32_t a = 0; a < s->narcs; a++)
 		n += simplex_saving(s, &s->offers[a]) > 0;
-	if ((uint64_t)n * 10 < (uint64_t)s->root * TANGLED)
-		return false;
-	return s->climbed >= LONG * pivots ||
-	       count_strays(s) > s->root / STRAYS;
+	return (uint64_t)n * 10 >= (uint64_t)s->root * TANGLED;
 }
 
 /* Until no arc is worth anything, or, if that may be, it takes too long. */
@@ -298,7 +299,7 @@ static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
 		pivots++;
 		if (s->climbed < limit || !may_stop)
 			continue;
-		if (is_tangled(s, pivots))
+		if (is_tangled(s, pivots, limit == s->root))
 			return false;
 		limit *= 2;
 	}
@@ -316,12 +317,15 @@ static bool search(struct simplex **simplex, struct mcf_network *net,
 	s->net = net;
 	s->narcs = net->narcs;
 	s->root = net->nodes;
+	s->given_up = 0;
 	if (!net->scales) {
 		if (!simplex_start(s, err))
 			return false;
 		begin(s);
 		solved = pivot_all(s, net->tours,
 				   s->root >= MANY && !net->has_lower);
+		if (!solved)
+			s->given_up = s->climbed;
 	}
 	if (!solved) {
 		if (!simplex_near(s) && !simplex_start(s, err))

@@ -104,6 +104,7 @@ struct simplex {
 	struct spare spares[SPARES];
 	uint64_t moved;	   /* since simplex_sort(); in a tour, pivots */
 	uint64_t climbed;  /* arcs of all cycles */
+	uint64_t given_up; /* those until another tree was begun, or 0 */
 	struct tour *tour; /* its memory, or NULL */
 	int64_t *lifts;	   /* of its chunks */
 	int64_t *lift;	   /* the same while the tree is a tour, or NULL */
