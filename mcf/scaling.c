@@ -16,6 +16,10 @@
  * arcs that are within a segment form a tree but for a few, which is what the
  * simplex goes on with; it also proves the end.  Therefore prices need not be
  * right to the last bit: 32 bits do, which is half the memory to go through.
+ * And a few arcs that are far dearer than others, as those of repairs are, are
+ * taken for less: epsilon would begin where all others look alike, the flow
+ * that is cheap by the dear ones alone has next to nothing within a segment,
+ * and what is missing between that and a tree would say nothing.
  *
  * An arc that is wrong by less than epsilon stays as it is, unlike in the
  * papers; and an arc with breakpoints is one arc, pushed a segment at a time.
@@ -41,14 +45,16 @@
 #include "mcf/network.h"
 #include "mcf/scaling_work.h"
 
-#define EXCESS_MAX   ((int64_t)1 << 61)
-#define PRICES_MAX   (1 << 29) /* times nodes */
-#define PRICE_ENOUGH 64	       /* or nothing is left of the prices */
+#define EXCESS_MAX ((int64_t)1 << 61)
+#define PRICES_MAX (1 << 29) /* times nodes */
 
 enum {
 	STEP = 4,   /* from one epsilon to the next, as a power of 2 */
 	TREE = 8,   /* a tree but for one in so many nodes */
 	REACH = 6,  /* arcs that flow is pushed along at a time */
+	RARE = 16,  /* one arc in so many may be dearer than usual */
+	DEAR = 2,   /* and is as dear as this power of 2 at most, to us */
+	ENOUGH = 6, /* bits of a price, or nothing is left of it */
 	MANY = 100, /* changes of a node's potential are too many */
 };
 
@@ -82,22 +88,33 @@ void scaling_free(struct scaling *flow)
 	free(flow);
 }
 
+/* Of a segment, as scaling takes it. */
+static int32_t price_of(const struct scaling *f, uint32_t segment)
+{
+	int64_t price = f->work->net->segments[segment].price;
+
+	if (price > f->most)
+		price = f->most;
+	else if (price < -f->most)
+		price = -f->most;
+	return (int32_t)(price >> f->shift);
+}
+
 /* What the two ends of an arc see of its prices. */
 static void show(struct scaling *f, uint32_t a)
 {
 	const struct scaling_work *w = f->work;
 	const struct mcf_arc *arc = &w->net->arcs[a];
-	const struct mcf_segment *segments = w->net->segments;
 	uint32_t at = f->at[a];
 	int32_t up = NEVER, down = NEVER;
 	struct half *half;
 
 	if (at < arc->first + arc->n)
-		up = (int32_t)(segments[at].price >> f->shift);
+		up = price_of(f, at);
 	if (f->below[a] > 0)
 		down = -up;
 	else if (at > arc->first)
-		down = -(int32_t)(segments[at - 1].price >> f->shift);
+		down = -price_of(f, at - 1);
 	if (w->half_of[2 * a] == NONE)
 		return;
 	half = &w->halves[w->half_of[2 * a]];
@@ -419,38 +436,63 @@ static struct scaling *begin(const struct mcf_network *net)
 	return f;
 }
 
-/* The highest price, in units that make potentials fit. */
-static int32_t find_unit(struct scaling *f, const struct mcf_network *net)
+/* How many bits the highest price of an arc has, either way. */
+static unsigned bits_of(const struct mcf_network *net,
+			const struct mcf_arc *arc)
 {
-	int64_t most = PRICES_MAX / (net->nodes + 1), price = 1;
+	const struct mcf_segment *s = net->segments + arc->first;
+	uint64_t first, last;
 
-	for (uint32_t a = 0; a < net->narcs; a++) {
-		const struct mcf_arc *arc = &net->arcs[a];
-		const struct mcf_segment *s = net->segments + arc->first;
+	if (arc->n == 0)
+		return 0;
+	first = llabs(s[0].price);
+	last = llabs(s[arc->n - 1].price);
+	if (first < last)
+		first = last;
+	return first ? 64 - __builtin_clzll(first) : 0;
+}
 
-		if (arc->n && llabs(s[0].price) > price)
-			price = llabs(s[0].price);
-		if (arc->n && llabs(s[arc->n - 1].price) > price)
-			price = llabs(s[arc->n - 1].price);
-	}
-	while (price > most) {
-		price = (price + 1) / 2;
+/* What bits all arcs have but for a few; *most that any has. */
+static unsigned usual_bits(const struct mcf_network *net, unsigned *most)
+{
+	uint32_t have[65] = { 0 }, above = 0;
+	unsigned bits = 64;
+
+	for (uint32_t a = 0; a < net->narcs; a++)
+		have[bits_of(net, &net->arcs[a])]++;
+	while (bits > 1 && have[bits] == 0)
+		bits--;
+	*most = bits;
+	while (bits > 1 && above + have[bits] <= net->narcs / RARE)
+		above += have[bits--];
+	return bits;
+}
+
+/*
+ * The unit in which potentials fit, the price that dearer ones are taken for,
+ * and the epsilon before the first.
+ */
+static void find_unit(struct scaling *f, const struct mcf_network *net)
+{
+	int64_t limit = PRICES_MAX / (net->nodes + 1);
+	unsigned most, usual = usual_bits(net, &most);
+
+	if (most > usual + DEAR)
+		most = usual + DEAR;
+	f->most = (int64_t)1 << most;
+	while (f->most >> f->shift > limit)
 		f->shift++;
-	}
-	f->work->failed = f->shift && price < PRICE_ENOUGH;
-	return (int32_t)price;
+	f->work->failed = f->shift && usual < f->shift + ENOUGH;
+	f->work->log_epsilon = usual > f->shift ? usual - f->shift - 1 : 0;
 }
 
 struct scaling *scaling_flow(const struct mcf_network *net)
 {
 	struct scaling *f = begin(net);
 	struct scaling_work *w = f->work;
-	int32_t price;
 	bool failed;
 
-	price = find_unit(f, net);
-	while (price >> w->log_epsilon > 1)
-		w->log_epsilon++;
+	find_unit(f, net);
 	rest(f);
 	find_halves(f);
 	do {

@@ -32,6 +32,7 @@ struct scaling {
 	 */
 	uint32_t *order, *above;
 	unsigned shift;
+	int64_t most; /* higher prices are taken for this one, either way */
 	/*
 	 * No arc that can be pushed is wrong by more; a power of 2.  1, or the
 	 * forest lacks one arc that is within a segment for eight nodes at most.

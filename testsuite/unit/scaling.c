@@ -238,6 +238,28 @@ static void test_by_itself(int segments)
 	mcf_free(net);
 }
 
+/* A few arcs that cost far more than all others change nothing. */
+static void test_dear(int segments)
+{
+	struct mcf_network *net = mcf_new(0);
+	uint64_t climbed[2];
+	int wrong = 0;
+
+	for (int dear = 0; dear < 2; dear++) {
+		tangle_build(net, 2000, segments, 1);
+		for (int i = 0; dear && i < 3; i++)
+			mcf_add_arc(net, i, 100 * i + 7, 0, MCF_MAX,
+				    MCF_COST_MAX >> 10 * i);
+		solve(net, true, &wrong);
+		climbed[dear] = net->simplex->climbed;
+	}
+	mcf_free(net);
+	printf("# %d arcs in cycles, and %d\n", (int)climbed[0],
+	       (int)climbed[1]);
+	check_int(wrong, 0, "dear arcs do no harm");
+	check(climbed[1] < 2 * climbed[0], "and make pivots no longer");
+}
+
 /* And only there. */
 static void test_others(void)
 {
@@ -339,6 +361,8 @@ int main(void)
 	test_glpk();
 	test_by_itself(3);
 	test_by_itself(TANGLE_SEGMENTS);
+	test_dear(3);
+	test_dear(TANGLE_SEGMENTS);
 	test_others();
 	test_bounds(false);
 	test_bounds(true);
