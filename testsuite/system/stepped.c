@@ -131,8 +131,11 @@ static void threads(void)
 	pid_t child = fork();
 
 	if (child == 0) {
-		work(3000000);
-		execlp("sh", "sh", "-c", "exit 5", (char *)NULL);
+		alarms = work(30000000);
+		execlp("sh", "sh", "-c",
+		       "i=0; while test $i -lt 50000; do i=$((i + 1)); done; "
+		       "exit 5",
+		       (char *)NULL);
 		_exit(1);
 	}
 	for (int i = 0; i < THREADS; i++) {
