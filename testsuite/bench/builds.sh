@@ -86,6 +86,26 @@ unused() {
 	echo $number
 }
 
+# Tab-separated values, in columns.
+aligned() {
+	awk -F '\t' '
+		{
+			fields[NR] = NF
+			for (i = 1; i <= NF; i++) {
+				cell[NR, i] = $i
+				if (length($i) > width[i])
+					width[i] = length($i)
+			}
+		}
+		END {
+			for (r = 1; r <= NR; r++) {
+				for (i = 1; i < fields[r]; i++)
+					printf "%-" width[i] "s  ", cell[r, i]
+				print cell[r, i]
+			}
+		}' "$@"
+}
+
 prepare_inputs() {
 	ln -sfn "$source" source && ln -sfn "$bench/inputs" given || exit 1
 	local key

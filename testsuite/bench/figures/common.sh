@@ -309,5 +309,5 @@ chart() {
 # Aligned, for people.
 show() {
 	sed -n 's/^# //p' "$results/$figure.tsv"
-	grep -v '^#' "$results/$figure.tsv" | column -t -s "$(printf '\t')"
+	grep -v '^#' "$results/$figure.tsv" | aligned
 }
