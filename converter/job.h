@@ -155,6 +155,7 @@ int job_options(struct job *job, int argc, char **argv,
 /* The argument of --NAME: a whole number, and nothing after it. */
 bool job_number(const char *name, const char *argument, uint64_t *ret,
 		struct fdo_error *err);
+/* One from least to most; else the message has the name as it is here. */
 bool job_number_in(const char *name, const char *argument, uint64_t least,
 		   uint64_t most, uint64_t *ret, struct fdo_error *err);
 

@@ -436,12 +436,6 @@ static void doubt_blocks(struct connection *c, int64_t sample)
 	}
 }
 
-void flow_set_block_size(struct flow_graph *g, unsigned block, double size)
-{
-	assert(block < g->nblocks && size > 0);
-	g->blocks[block].size = size;
-}
-
 void flow_doubt(struct flow_graph *g, int64_t sample)
 {
 	struct connection c = connection_begin(g);

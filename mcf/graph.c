@@ -154,6 +154,12 @@ void flow_set_block_cost(struct flow_graph *g, unsigned block,
 	set_prices(g, &g->blocks[block].cost, cost);
 }
 
+void flow_set_block_size(struct flow_graph *g, unsigned block, double size)
+{
+	assert(block < g->nblocks && size > 0);
+	g->blocks[block].size = size;
+}
+
 void flow_set_edge_cost(struct flow_graph *g, unsigned edge,
 			const struct flow_cost *cost)
 {

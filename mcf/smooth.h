@@ -164,7 +164,8 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
 
 /*
  * The instructions of a block, as a part of those of a block of which one
- * sample stands for so many executions as flow_doubt() is told; 1 unless set.
+ * sample stands for so many executions as flow_doubt() is told.  Above 0; 1
+ * unless set.
  */
 void flow_set_block_size(struct flow_graph *g, unsigned block, double size);
 

@@ -192,6 +192,7 @@ void estimate_by_weights(struct program *p, const struct weights *w)
 	struct densities d = densities_new(p, w);
 	double sum = 0;
 
+	p->measures = 1;
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++) {
 			struct program_function *f = &p->functions[i];

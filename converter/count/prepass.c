@@ -271,8 +271,10 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 		w->result->connected +=
 			flow_connect(g, connection(f, w->scale));
 	read_back(f, g, w->scale, w->result);
-	set_errors(f, w->p->measures > 1 ? error_both : 1,
-		   w->p->anchored_by_time ? error_of_bursts : error_anchored);
+	if (w->p->measures)
+		set_errors(f, w->p->measures > 1 ? error_both : 1,
+			   w->p->anchored_by_time ? error_of_bursts
+						  : error_anchored);
 }
 
 static bool solve(struct program *p, bool calls, enum mcf_solver solver,

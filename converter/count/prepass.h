@@ -6,6 +6,7 @@
  * The nearest is what makes the samples most likely if they were drawn from
  * a Poisson distribution, each block weighed by its size.
  *
+ * Units      Executions.  Errors are 0 if no event measured: then it is known.
  * Errors     Those of the solver, with the function's name.
  */
 #ifndef CONVERTER_PREPASS_H

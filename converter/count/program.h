@@ -112,7 +112,7 @@ enum program_part {
 struct program {
 	const struct samples *samples;
 	unsigned without; /* set of enum program_part */
-	size_t measures;  /* events that the counts were measured by: 1, 2 */
+	size_t measures;  /* events that the counts are from: 1, 2; 0: known */
 	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
 	struct program_binary *binaries;
 	size_t nbinaries;

@@ -253,8 +253,7 @@ static void test_damage(void)
 	free(file.data);
 }
 
-static const struct profile_unsampled an_unsampled(const char *name,
-						   const char *file)
+static struct profile_unsampled an_unsampled(const char *name, const char *file)
 {
 	return (struct profile_unsampled){
 		.name = profile_hash_name(name),
