@@ -147,6 +147,58 @@ static void test_flow(int segments)
 	check_int(missed, 0, "of all arcs that there are for it");
 }
 
+/* Eight ways from each block, narrow and of all prices: one step is too few. */
+static void mesh_build(struct mcf_network *net, unsigned blocks, uint64_t seed)
+{
+	uint64_t random = seed;
+
+	mcf_reset(net, 2 * blocks);
+	for (unsigned b = 0; b < blocks; b++) {
+		int64_t count = 1 + random_below(&random, 1000);
+		int64_t price = random_below(&random, 1000000);
+
+		mcf_add_arc(net, 2 * b, 2 * b + 1, 0, count, -1000000 - price);
+		mcf_add_arc(net, 2 * b, 2 * b + 1, 0, MCF_MAX, 1 + price);
+		for (int i = 0; i < 8; i++) {
+			unsigned other = 2 * random_below(&random, blocks);
+			int64_t width = 1 + random_below(&random, 1000);
+
+			price = 1 + random_below(&random, 200000);
+			mcf_add_arc(net, 2 * b + 1, other, 0, width, price);
+		}
+	}
+}
+
+static void test_steps(void)
+{
+	struct mcf_network *net = mcf_new(0);
+	int unbalanced = 0, off = 0, dear = 0, wrong = 0;
+
+	for (int seed = 0; seed < 20; seed++) {
+		struct scaling *flow;
+		__int128 cost;
+
+		mesh_build(net, 200 + 20 * seed, seed);
+		flow = scaling_flow(net);
+		off += !flow;
+		if (!flow)
+			continue;
+		set_flow(net, flow);
+		unbalanced += !network_balanced(net);
+		off += wrong_arcs(net, flow);
+		scaling_free(flow);
+		mesh_build(net, 200 + 20 * seed, seed);
+		cost = solve(net, false, &wrong);
+		mesh_build(net, 200 + 20 * seed, seed);
+		dear += solve(net, true, &wrong) != cost;
+	}
+	mcf_free(net);
+	check_int(unbalanced, 0, "after some steps, too, the flow adds up");
+	check_int(off, 0, "and no arc is wrong by more than the last epsilon");
+	check_int(dear, 0, "and the simplex makes it the cheapest");
+	check_int(wrong, 0, "without a fault");
+}
+
 static void test_exact(int segments)
 {
 	struct mcf_network *net = mcf_new(0);
@@ -356,6 +408,7 @@ int main(void)
 {
 	test_flow(3);
 	test_flow(TANGLE_SEGMENTS);
+	test_steps();
 	test_exact(3);
 	test_exact(TANGLE_SEGMENTS);
 	test_glpk();
