@@ -111,6 +111,7 @@ static void test_flow(int segments)
 {
 	struct mcf_network *net = mcf_new(0);
 	int none = 0, unbalanced = 0, wrong = 0, missed = 0, dear = 0;
+	struct scaling *large;
 	int off = 0, early = 0, soon = 0, extra;
 
 	for (int seed = 0; seed < 100; seed++) {
@@ -135,8 +136,12 @@ static void test_flow(int segments)
 		cost = solve(net, false, &wrong);
 		dear += nearly < cost;
 	}
-	mcf_free(net);
 	printf("# %d segments\n", segments);
+	tangle_build(net, 8000, segments, 3);
+	large = scaling_flow(net);
+	check(large, "what a large tangle has over is led to where it lacks");
+	scaling_free(large);
+	mcf_free(net);
 	check_int(none, 0, "all tangles get a flow");
 	check_int(unbalanced, 0, "that adds up at each node");
 	check_int(off, 0, "no arc of it is wrong by more than epsilon");
