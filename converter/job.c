@@ -17,6 +17,7 @@
 #include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
 #include "converter/count/program.h"
+#include "converter/count/shadow.h"
 #include "converter/perf/samples.h"
 #include "converter/count/timing.h"
 #include "converter/truth/truth.h"
@@ -99,7 +100,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 static const char *const parts[] = {
 	"walk",	      "lag",   "redirect", "gather",  "credit",
 	"likelihood", "size",  "even",	   "connect", "calls",
-	"branches",   "blend", "waits",
+	"branches",   "blend", "waits",	   "shadow",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -113,7 +114,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls, branches, blend, waits)",
+			"connect, calls, branches, blend, waits, shadow)",
 			name);
 }
 
@@ -386,11 +387,11 @@ static bool measure(struct job *job, struct fdo_error *err)
 	return true;
 }
 
-/* Only a model of time has use for the flow before it is final. */
+/* Only a model of the core has use for the flow before it is final. */
 static bool refines(const struct job *job)
 {
 	return job->model == JOB_DEFAULT && !job->weights &&
-	       timing_matters(job->program);
+	       (timing_matters(job->program) || shadow_matters(job->program));
 }
 
 /* A flow that is not the last: of each function by itself. */

@@ -92,7 +92,7 @@ enum {
 "      --without=PART       leave out a part of the default model, to see what\n" \
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
 "                           likelihood, size, even, connect, calls,\n" \
-"                           branches, blend or waits\n"
+"                           branches, blend, waits or shadow\n"
 
 /* clang-format on */
 

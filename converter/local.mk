@@ -90,6 +90,9 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program.c %D%/count/program.h \
+	%D%/count/redirect.c %D%/count/redirect.h \
+	%D%/count/shadow.c %D%/count/shadow.h \
+	%D%/count/skid.c %D%/count/skid.h \
 	%D%/count/timing.c %D%/count/timing.h \
 	%D%/count/waits.c %D%/count/waits.h \
 	%D%/count/walk.c %D%/count/walk.h \

@@ -35,8 +35,7 @@ static bool is_inst(const struct role *role)
 static double price(const struct role *role, const struct program_function *f,
 		    size_t block)
 {
-	return is_inst(role) ? instructions(&f->cfg.blocks[block])
-			     : f->blocks[block].cycles;
+	return is_inst(role) ? f->blocks[block].named : f->blocks[block].cycles;
 }
 
 /* Events of a role in a block that count. */

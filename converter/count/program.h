@@ -16,6 +16,7 @@
  *
  *	program.c	which samples are in which block	events
  *	timing.c	how long a block takes			insns, cycles
+ *	shadow.c	which part of samples it gets		named
  *	estimate.c	executions as measured			raw, unit, weight
  *	classify.c	whom to trust (only some models)	class, lower, raise
  *	prepass.c	executions that agree			count, error
@@ -67,6 +68,7 @@ struct program_block {
 	uint64_t samples; /* of all events */
 	uint32_t group;	  /* blocks of one group run equally often */
 	double cycles;	  /* of one execution */
+	double named;	  /* samples of instructions, likewise (shadow.h) */
 	double raw;	  /* executions, as measured */
 	double unit;	  /* executions that one sample stands for */
 	double spread;	  /* by how far events differ, either way from raw */
@@ -107,6 +109,7 @@ enum program_part {
 	PROGRAM_BRANCHES = 1 << 10,  /* anchors.h */
 	PROGRAM_BLEND = 1 << 11,     /* blend.h */
 	PROGRAM_WAITS = 1 << 12,     /* waits.h */
+	PROGRAM_SHADOW = 1 << 13,    /* shadow.h */
 };
 
 struct program {

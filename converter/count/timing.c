@@ -13,15 +13,10 @@
 #include "converter/count/cycles.h"
 #include "converter/count/gather.h"
 #include "converter/count/program.h"
+#include "converter/count/redirect.h"
+#include "converter/count/shadow.h"
 #include "converter/count/waits.h"
 #include "converter/count/walk.h"
-
-/* An instruction of a block. */
-struct place {
-	double samples;
-	double base;	   /* cycles */
-	double redirected; /* cycles more, for jumps that are mispredicted */
-};
 
 struct timing {
 	struct walk_graph graph; /* blocks of all functions in their order */
@@ -29,13 +24,17 @@ struct timing {
 	double *still;		 /* the static cycles of each block */
 	struct walk_tally *tally;
 	bool lags; /* samples name the instruction after the one that waits */
-	struct place *places; /* of one block: room for any */
-	struct waits *waits;  /* NULL: there is nothing to learn from */
+	struct redirect_place *places; /* of one block: room for any */
+	struct waits *waits;   /* NULL: there is nothing to learn from */
+	struct shadow *shadow; /* NULL: there is nothing to see */
 	size_t room_steps, room_ways;
 };
 
 /* A walk that met a block so often is as good as its static time. */
 static const double few = 10;
+
+/* As if a block had so many more samples, as the walk expects. */
+static const double expected = 5;
 
 void timing_static(struct program *p)
 {
@@ -45,9 +44,12 @@ void timing_static(struct program *p)
 		struct program_function *f = &p->functions[i];
 
 		f->insns = cycles_insns(&f->cfg, d);
-		for (size_t b = 0; b < f->cfg.nblocks; b++)
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
 			f->blocks[b].cycles =
 				cycles_of_block(&f->cfg, f->insns, b);
+			f->blocks[b].named =
+				fmax(1, f->cfg.blocks[b].ninstructions);
+		}
 	}
 	decoder_free(d);
 }
@@ -235,6 +237,8 @@ struct timing *timing_new(const struct program *p)
 		}
 	t->places = fdo_alloc(t->graph.nsteps, sizeof(*t->places));
 	t->tally = fdo_alloc(t->graph.nsteps, sizeof(*t->tally));
+	if (shadow_matters(p))
+		t->shadow = shadow_new(&t->graph);
 	return t;
 }
 
@@ -250,6 +254,7 @@ void timing_free(struct timing *t)
 	free(t->tally);
 	free(t->places);
 	waits_free(t->waits);
+	shadow_free(t->shadow);
 	free(t);
 }
 
@@ -333,38 +338,6 @@ static double scale_of(const struct timing *t, const struct program *p)
 	return moved > 0 && still > 0 ? moved / still : 1;
 }
 
-/*
- * Nobody knows how often the jumps to a block are mispredicted, but what
- * they cost comes at its first instruction (or, late, at the one after it),
- * and the rest of the time elsewhere, too.  So the samples of the block tell,
- * by maximum likelihood; as if there were some more that are as the walk
- * expects.  Returns by how much to multiply it.
- */
-static double redirected_share(const struct place *places, uint32_t n)
-{
-	enum { ROUNDS = 15, EXPECTED = 5 };
-	double share = 1, base = 0, redirected = 0, samples = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		base += places[i].base;
-		redirected += places[i].redirected;
-		samples += places[i].samples;
-	}
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		double count = samples / (base + share * redirected);
-		double of_them = 0;
-
-		for (uint32_t i = 0; i < n; i++) {
-			double part = share * places[i].redirected;
-
-			of_them += places[i].samples * part /
-				   (places[i].base + part);
-		}
-		share = (of_them + EXPECTED) / (count * redirected + EXPECTED);
-	}
-	return share;
-}
-
 /* The walk's time for a block and the static one, each as far as it goes. */
 static double mix(struct timing *t, const struct program *p,
 		  const struct program_function *f, size_t b,
@@ -381,7 +354,7 @@ static double mix(struct timing *t, const struct program *p,
 		uint32_t step = block->first_step + i;
 		double more = redirected_cycles(t, step);
 		double cycles = step_cycles(t, step) - more;
-		struct place *place = &t->places[i];
+		struct redirect_place *place = &t->places[i];
 
 		place->base = (cycles * times + still * few) / (times + few) +
 			      least * still;
@@ -396,7 +369,8 @@ static double mix(struct timing *t, const struct program *p,
 		redirected += place->redirected;
 	}
 	if (f->blocks[b].samples && !(p->without & PROGRAM_REDIRECT))
-		redirected *= redirected_share(t->places, block->nsteps);
+		redirected *=
+			redirect_share(t->places, block->nsteps, expected);
 	return base + redirected;
 }
 
@@ -430,7 +404,8 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 		options.instructions /= 2;
 	timing_graph(t, p);
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
-	walk(&t->graph, &options, t->tally);
+	walk(&t->graph, &options, t->tally,
+	     t->shadow ? shadow_heads(t->shadow) : NULL);
 	t->lags = !(p->without & PROGRAM_LAG) && gather_is_late(p, "cycles");
 	scale = scale_of(t, p);
 	block = t->graph.blocks;
@@ -441,6 +416,8 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 			f->blocks[b].cycles = mix(t, p, f, b, block, scale);
 	}
 	add_waits(t, p);
+	if (t->shadow)
+		shadow_see(t->shadow, p);
 }
 
 bool timing_lags(const struct timing *t)

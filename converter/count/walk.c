@@ -49,12 +49,14 @@ struct place {
 struct pipeline {
 	struct core core;
 	unsigned pending; /* how long the last operation waited */
+	struct skid skid;
 };
 
 struct walker {
 	const struct walk_graph *g;
 	const struct walk_options *options;
 	struct walk_tally *tally;
+	struct walk_heads *heads; /* NULL: not asked for */
 
 	/* Made once for each walk(). */
 	double *weights;      /* of the ways; later summed up within a block */
@@ -382,6 +384,23 @@ static void add_time(struct walk_time *sum, const struct walk_time *time)
 	sum->late += time->late;
 }
 
+static void count_heads(struct walker *w, uint32_t s, bool counts)
+{
+	const struct pipeline *calm = w->apart ? &w->calm : &w->real;
+	struct walk_heads *heads = &w->heads[s];
+
+	skid_step(&w->real.skid, &w->real.core);
+	if (w->apart)
+		skid_step(&w->calm.skid, &w->calm.core);
+	for (unsigned i = 0; counts && i < SKID_CHOICES; i++) {
+		if (!skid_is_known(&w->real.core, i))
+			break;
+		heads->known[i]++;
+		heads->real[i] += w->real.skid.named[i];
+		heads->calm[i] += calm->skid.named[i];
+	}
+}
+
 static void count_step(struct walker *w, uint32_t s, bool counts)
 {
 	const struct walk_step *step = &w->g->steps[s];
@@ -389,6 +408,8 @@ static void count_step(struct walker *w, uint32_t s, bool counts)
 	struct walk_time calm =
 		w->apart ? step_time(&w->calm, step, w->options) : real;
 
+	if (w->heads)
+		count_heads(w, s, counts);
 	if (!counts)
 		return;
 	w->tally[s].executions++;
@@ -425,6 +446,7 @@ static void visit(struct walker *w, uint32_t block)
 	unsigned warm_up = back < WARM_UP ? back + 1 : WARM_UP;
 
 	core_begin(&w->real.core);
+	skid_begin(&w->real.skid);
 	w->real.pending = 0;
 	w->apart = false;
 	for (unsigned n = 0; left && n < LONGEST;) {
@@ -490,11 +512,12 @@ static void visit_all(struct walker *w)
 }
 
 void walk(const struct walk_graph *g, const struct walk_options *options,
-	  struct walk_tally *tally)
+	  struct walk_tally *tally, struct walk_heads *heads)
 {
 	struct walker w = { .g = g,
 			    .options = options,
 			    .tally = tally,
+			    .heads = heads,
 			    .random = UINT64_C(0x9e3779b97f4a7c15) };
 	double least = least_count(g);
 

@@ -7,7 +7,7 @@
  * branch nothing overlaps, and the latencies of all that follows show.
  *
  *	struct walk_tally *tally = fdo_alloc(graph.nsteps, sizeof(*tally));
- *	walk(&graph, &walk_default, tally);
+ *	walk(&graph, &walk_default, tally, NULL);
  *	... (double)tally[i].cycles / tally[i].executions
  *	free(tally);
  *
@@ -24,6 +24,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "converter/count/skid.h"
 
 /* What a way may lead to instead of a block. */
 enum {
@@ -100,8 +102,18 @@ struct walk_tally {
 	struct walk_time calm; /* likewise, if no jump is mispredicted */
 };
 
-/* Add to the tally of each step; it begins as zero. */
+/* For how many retired steps it would be named, by the skid (skid.h). */
+struct walk_heads {
+	uint32_t known[SKID_CHOICES]; /* executions for which it is known */
+	uint32_t real[SKID_CHOICES];
+	uint32_t calm[SKID_CHOICES]; /* if no jump is mispredicted */
+};
+
+/*
+ * Add to the tally of each step, and to its heads if these are not NULL; they
+ * begin as zero.
+ */
 void walk(const struct walk_graph *g, const struct walk_options *options,
-	  struct walk_tally *tally);
+	  struct walk_tally *tally, struct walk_heads *heads);
 
 #endif

@@ -77,6 +77,9 @@ check_PROGRAMS += \
 %C%_shape_LDADD = plugin/libsupport.a
 %C%_unit_LDADD = plugin/libsupport.a
 %C%_vote_LDADD = plugin/libsupport.a
+check_PROGRAMS += %D%/shadow
+%C%_shadow_LDADD = converter/libconverter.la base/libbase.la
+
 check_PROGRAMS += %D%/walk
 %C%_walk_LDADD = converter/libconverter.la
 check_PROGRAMS += %D%/metrics

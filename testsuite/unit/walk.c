@@ -31,6 +31,7 @@ struct walk_test {
 	struct walk_way ways[16];
 	struct walk_step steps[MOST];
 	struct walk_tally tally[MOST];
+	struct walk_heads heads[MOST];
 };
 
 static struct walk_test *begin(void)
@@ -75,7 +76,8 @@ static void run(struct walk_test *t, double wrong)
 	options.instructions = 100000;
 	options.conditional = options.indirect = wrong;
 	memset(t->tally, 0, sizeof(t->tally));
-	walk(&t->g, &options, t->tally);
+	memset(t->heads, 0, sizeof(t->heads));
+	walk(&t->g, &options, t->tally, t->heads);
 }
 
 /* Cycles of one execution of a block. */
@@ -245,6 +247,65 @@ static void test_calm(void)
 	check(same, "calm is as if no guess were wrong");
 }
 
+/* For how many steps one was named, at the mean of its executions. */
+static double named(const struct walk_test *t, unsigned step, unsigned skid)
+{
+	return (double)t->heads[step].real[skid] / t->heads[step].known[skid];
+}
+
+static double calmly_named(const struct walk_test *t, unsigned step,
+			   unsigned skid)
+{
+	return (double)t->heads[step].calm[skid] / t->heads[step].known[skid];
+}
+
+static double sum_of_named(const struct walk_test *t, unsigned skid)
+{
+	double sum = 0;
+
+	for (size_t s = 0; s < t->g.nsteps; s++)
+		sum += named(t, s, skid);
+	return sum;
+}
+
+/* Of 12 steps one waits for long; or all retire side by side. */
+static void test_heads(void)
+{
+	struct walk_test *t = begin();
+	struct walk_step slow = add;
+	enum { SKID = 7 };
+
+	check_int(skid_choices[SKID], 30, "a skid of 30 cycles");
+	loop(8, &nothing);
+	check(near(named(t, 0, SKID), 4) && named(t, 1, SKID) < .1,
+	      "of those that retire together, the first is named for all");
+	check(near(sum_of_named(t, SKID), 8), "all are somebody's");
+	t = begin();
+	slow.latency = 40;
+	add_block(t, 1000, 12, &nothing);
+	t->steps[5] = slow;
+	add_way(t, 0, 1000, true);
+	run(t, 0);
+	check(near(sum_of_named(t, 0), 12), "without a skid, too");
+	check(named(t, 5, 0) < 5, "few retire when one begins to wait");
+	check(named(t, 5, SKID) > 9, "but with a skid it is named for most");
+}
+
+/* What wrong guesses delay is named for what retired in the meantime. */
+static void test_redirected_heads(void)
+{
+	struct walk_test *t = diamond(500, 500);
+	uint32_t first;
+
+	run(t, 1);
+	first = t->blocks[1].first_step;
+	check(named(t, first, 4) > 1.5 * calmly_named(t, first, 4),
+	      "a wrong guess makes its target wait, and be named");
+	run(t, 0);
+	check(named(t, first, 4) == calmly_named(t, first, 4),
+	      "if all are right, nothing is otherwise");
+}
+
 /* Nothing runs, nothing leads anywhere, blocks without steps loop. */
 static void test_odd_graphs(void)
 {
@@ -277,6 +338,8 @@ int main(void)
 	test_calls();
 	test_same_again();
 	test_calm();
+	test_heads();
+	test_redirected_heads();
 	test_odd_graphs();
 	return done();
 }
