@@ -13,8 +13,9 @@
  * of Algorithms 22(1), 1997).
  *
  * The last steps are the dearest, and change little.  So this stops where the
- * arcs that are within a segment form a tree but for a few, which is what the
- * simplex goes on with; it also proves the end.  Therefore prices need not be
+ * arcs that are within a segment form a tree but for a few, which are pushed
+ * to an end (scaling_forest.c), and the simplex goes on with the tree; it also
+ * proves the end.  Therefore prices need not be
  * right to the last bit: 32 bits do, which is half the memory to go through.
  * And a few arcs that are far dearer than others, as those of repairs are, are
  * taken for less: epsilon would begin where all others look alike, the flow
@@ -328,44 +329,10 @@ static void refine(struct scaling *f)
 	}
 }
 
-/* All that arcs within a segment join with a node, behind it in the order. */
-static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
-{
-	const struct scaling_work *w = f->work;
-
-	f->order[n++] = top;
-	for (uint32_t place = n - 1; place < n; place++) {
-		uint32_t u = f->order[place];
-
-		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
-			const struct half *half = &w->halves[i];
-			uint32_t v = half->other;
-
-			if (f->below[half->end / 2] == 0 || v == top ||
-			    f->above[v] != NO_ARC)
-				continue;
-			f->above[v] = half->end ^ 1;
-			f->order[n++] = v;
-		}
-	}
-	return n;
-}
-
-/* Find the forest, and whether it has nearly all that it could have. */
+/* Whether the arcs that are within a segment form a tree but for a few. */
 static bool is_near(struct scaling *f)
 {
-	const struct scaling_work *w = f->work;
-	uint32_t nodes = w->net->nodes, n = 0, parts = 0, within = 0;
-
-	memset(f->above, -1, nodes * sizeof(*f->above));
-	for (uint32_t u = 0; u < nodes; u++)
-		if (f->above[u] == NO_ARC) {
-			n = spread(f, u, n);
-			parts++;
-		}
-	for (uint32_t a = 0; a < w->net->narcs; a++)
-		within += f->below[a] > 0;
-	return within - (nodes - parts) <= nodes / TREE;
+	return scaling_forest(f) <= f->work->net->nodes / TREE;
 }
 
 static void find_halves(struct scaling *f)
@@ -504,6 +471,8 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 			refine(f);
 	} while (!w->failed && !is_near(f) && f->epsilon > 1);
 	failed = w->failed;
+	if (!failed)
+		scaling_settle(f);
 	end(f);
 	if (!failed)
 		return f;

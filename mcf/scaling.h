@@ -26,18 +26,14 @@ struct scaling {
 	/* By node. */
 	int32_t *potential;
 	/*
-	 * A forest of arcs that are within a segment: all nodes, each behind
-	 * the one above it; and the arc between them, twice, and 1 if it leads
-	 * to the node, or NO_ARC.
+	 * The forest of all arcs that are within a segment: the nodes, each
+	 * behind the one above it; and the arc between them, twice, and 1 if it
+	 * leads to the node, or NO_ARC.
 	 */
 	uint32_t *order, *above;
 	unsigned shift;
-	int64_t most; /* higher prices are taken for this one, either way */
-	/*
-	 * No arc that can be pushed is wrong by more; a power of 2.  1, or the
-	 * forest lacks one arc that is within a segment for eight nodes at most.
-	 */
-	int32_t epsilon;
+	int64_t most;	 /* higher prices are taken for this one, either way */
+	int32_t epsilon; /* no arc that can be pushed is wrong by more; 2^n */
 	struct scaling_work *work;
 };
 

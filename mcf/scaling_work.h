@@ -45,4 +45,17 @@ struct scaling_work {
  */
 void scaling_update(struct scaling *f);
 
+/*
+ * The arcs that are within a segment join nodes to a forest.  Find it, and
+ * return how many of them it lacks.
+ */
+uint32_t scaling_forest(struct scaling *f);
+
+/*
+ * Push those around cycles of the forest that was found until it lacks none.
+ * The flow gets no dearer, and no arc wrong by more than epsilon.  Only the
+ * forest and the arcs' places are of use afterwards.
+ */
+void scaling_settle(struct scaling *f);
+
 #endif

@@ -36,7 +36,8 @@
  *            many potentials, to look for a better arc costs less than the
  *            pivots that it saves: blocks are larger by as many arcs, and the
  *            next best of one enter as well, as long as they save half as
- *            much as the best did.  Nothing else decides.
+ *            much as the best did, or an eighth where pivots change most.
+ *            Nothing else decides.
  * Tangles    Where the first pivots, as many as go around all nodes once, have
  *            left many nodes with an excess and many arcs that are worth
  *            something, no end of them is in sight, and they will be long.
@@ -58,7 +59,9 @@ enum {
 	SORT = 32,	 /* times all potentials change till nodes are sorted */
 	SORT_TOUR = 4,	 /* or a pivot for so many nodes, in a tour */
 	MOVES = 800,	 /* potentials a pivot, and the tree becomes a tour */
-	TOUR_BLOCKS = 4, /* what a pivot is worth then, in blocks of arcs */
+	TOUR_BLOCKS = 8, /* what a pivot is worth then, in blocks of arcs */
+	SHARE = 1,	 /* the half of the best saving is worth a pivot, too */
+	TOUR_SHARE = 3,	 /* in a tour, so many times the half of that */
 	TOUR_MAX = 1 << 30, /* nodes */
 	MANY = 1000, /* nodes, from which on another tree may be better ... */
 	TANGLED = 3, /* if for ten of them so many arcs are to enter ... */
@@ -100,13 +103,14 @@ void mcf_simplex_free(struct simplex *s)
 /* Keep an arc that is not the best, in place of the worst of such. */
 static void keep(struct simplex *s, uint32_t arc, int64_t saving)
 {
+	uint32_t room = s->lift ? TOUR_SPARES : SPARES;
 	struct spare *worst = s->spares;
 
-	if (s->nspares < SPARES) {
+	if (s->nspares < room) {
 		s->spares[s->nspares++] = (struct spare){ saving, arc };
 		return;
 	}
-	for (uint32_t i = 1; i < SPARES; i++)
+	for (uint32_t i = 1; i < room; i++)
 		if (s->spares[i].saving < worst->saving)
 			worst = &s->spares[i];
 	if (worst->saving < saving)
@@ -143,6 +147,12 @@ struct look {
 	int64_t worth; /* being kept */
 };
 
+/* How often the best saving is halved for what is worth a pivot, too. */
+static int share(const struct simplex *s)
+{
+	return s->lift ? TOUR_SHARE : SHARE;
+}
+
 static void take(struct simplex *s, struct look *look, uint32_t arc,
 		 int64_t saving, bool is_hard)
 {
@@ -154,7 +164,7 @@ static void take(struct simplex *s, struct look *look, uint32_t arc,
 		keep(s, look->arc, look->saving);
 	look->arc = arc;
 	look->saving = saving;
-	look->worth = is_hard ? saving / 2 : saving;
+	look->worth = is_hard ? saving >> share(s) : saving;
 }
 
 /* Look at some arcs in turn. */
@@ -198,7 +208,7 @@ static uint32_t find_entering(struct simplex *s)
 				s->next = 0;
 		}
 	}
-	s->enough = look.saving / 2;
+	s->enough = look.saving >> share(s);
 	return look.arc;
 }
 

@@ -75,7 +75,8 @@ struct spare {
 	uint32_t arc;
 };
 
-enum { SPARES = 16 };
+/* At most so many, and in a tour. */
+enum { SPARES = 16, TOUR_SPARES = 64 };
 
 struct simplex {
 	const struct mcf_network *net;
@@ -101,7 +102,7 @@ struct simplex {
 	uint32_t effort; /* potentials that a pivot changes, of late, or so */
 	uint32_t nspares;
 	int64_t enough; /* what one of them has to save */
-	struct spare spares[SPARES];
+	struct spare spares[TOUR_SPARES];
 	uint64_t moved;	   /* since simplex_sort(); in a tour, pivots */
 	uint64_t climbed;  /* arcs of all cycles */
 	uint64_t given_up; /* those until another tree was begun, or 0 */
@@ -145,12 +146,6 @@ void simplex_sort(struct simplex *s);
 
 /* Let an arc enter the tree that saves something. */
 void simplex_pivot(struct simplex *s, uint32_t entering);
-
-/*
- * Let an arc enter the tree that is not in it, but within a segment; or push
- * it to an end.
- */
-void simplex_settle(struct simplex *s, uint32_t arc, const struct place *place);
 
 /* From preorder to a tour, and back for simplex_sort(): simplex_tour.c. */
 void simplex_tour_begin(struct simplex *s);

@@ -7,8 +7,7 @@
  * back, so they never carry any, whatever their price is, and the potentials
  * of scaling.c hold between the parts.  Who has room both ways may be pushed
  * towards the root, and so may an artificial arc: the tree is strongly
- * feasible.  Each other arc that is within a segment then enters the tree, or
- * is pushed to an end.
+ * feasible.
  *
  * Overflow   What is in a part differs by the price of a path, 2^58 at most,
  *            and the parts by the range of scaling.c's potentials, which is
@@ -56,7 +55,6 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 		s->line[u].potential += segment_of(s, &node->place)->price;
 	s->offers[a].up = NEVER;
 	s->offers[a].down = -NEVER;
-	flow->below[a] = 0;
 }
 
 static void grow_tree(struct simplex *s, struct scaling *flow)
@@ -96,12 +94,6 @@ bool simplex_near(struct simplex *s)
 		simplex_rest(s, a, flow->at[a]);
 	}
 	grow_tree(s, flow);
-	for (uint32_t a = 0; a < s->narcs; a++)
-		if (flow->below[a]) {
-			struct place place = place_of(s, flow, a);
-
-			simplex_settle(s, a, &place);
-		}
 	scaling_free(flow);
 	return true;
 }

@@ -175,7 +175,7 @@ static void change_tree(struct simplex *s, const struct pivot *p, bool walked)
 		rehang(s, p, p->to, p->from);
 }
 
-/* The pivot of an arc that is within a segment, or was taken into one. */
+/* The pivot of an arc that was taken into a segment. */
 static void pivot_on(struct simplex *s, struct pivot *p)
 {
 	uint64_t moved = s->moved;
@@ -194,18 +194,5 @@ void simplex_pivot(struct simplex *s, uint32_t entering)
 	struct pivot p = { .entering = entering };
 
 	enter(s, &p);
-	pivot_on(s, &p);
-}
-
-void simplex_settle(struct simplex *s, uint32_t arc, const struct place *place)
-{
-	const struct offer *offer = &s->offers[arc];
-	struct pivot p = { .entering = arc, .place = *place };
-
-	p.saving = simplex_potential(s, offer->head) -
-		   simplex_potential(s, offer->tail) -
-		   segment_of(s, place)->price;
-	aim(s, &p, p.saving > 0);
-	p.saving = llabs(p.saving);
 	pivot_on(s, &p);
 }

@@ -1,0 +1,261 @@
+/*
+ * scaling_forest.c - a forest of all arcs that are within a segment.
+ *
+ * Each arc that the forest lacks closes a cycle with it.  To push around a
+ * cycle costs nothing or less in one of the two directions, and goes on until
+ * some arc is at an end of its segment, which is no longer within it then.
+ * All this takes are the ways up from the two ends of the arc; neither what
+ * hangs where nor potentials matter until the forest is complete.  Arcs within
+ * a segment are right to epsilon either way, and where one comes to rest the
+ * other segment next to it makes it no worse.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mcf/network.h"
+#include "mcf/scaling_work.h"
+
+/* All that arcs within a segment join with a node, behind it in the order. */
+static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
+{
+	const struct scaling_work *w = f->work;
+
+	f->order[n++] = top;
+	for (uint32_t place = n - 1; place < n; place++) {
+		uint32_t u = f->order[place];
+
+		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
+			const struct half *half = &w->halves[i];
+			uint32_t v = half->other;
+
+			if (f->below[half->end / 2] == 0 || v == top ||
+			    f->above[v] != NO_ARC)
+				continue;
+			f->above[v] = half->end ^ 1;
+			f->order[n++] = v;
+		}
+	}
+	return n;
+}
+
+uint32_t scaling_forest(struct scaling *f)
+{
+	const struct scaling_work *w = f->work;
+	uint32_t nodes = w->net->nodes, n = 0, parts = 0, within = 0;
+
+	memset(f->above, -1, nodes * sizeof(*f->above));
+	for (uint32_t u = 0; u < nodes; u++)
+		if (f->above[u] == NO_ARC) {
+			n = spread(f, u, n);
+			parts++;
+		}
+	for (uint32_t a = 0; a < w->net->narcs; a++)
+		within += f->below[a] > 0;
+	return within - (nodes - parts);
+}
+
+/* The arc above a node, seen on the way up. */
+struct branch {
+	int64_t room, back; /* on the way up and down */
+	int64_t price;	    /* of one more on the way up */
+	uint32_t parent;    /* or NONE */
+	uint32_t end;	    /* the arc's, at the node */
+};
+
+/* A cycle of the forest and one more arc, from and to the apex. */
+struct cycle {
+	uint32_t from[2]; /* the ends of the arc */
+	uint32_t apex;
+	int64_t price; /* of one more over the arc from the first end */
+	int64_t room[2];
+};
+
+struct forest {
+	struct branch *branches;
+	uint32_t *seen; /* the last cycle that climbed through a node */
+	uint32_t cycles;
+};
+
+static struct branch branch_of(const struct scaling *f, uint32_t end,
+			       uint32_t parent)
+{
+	const struct mcf_segment *segment =
+		&f->work->net->segments[f->at[end / 2]];
+	int64_t below = f->below[end / 2], above = segment->width - below;
+
+	if (end % 2)
+		return (struct branch){ below, above, -segment->price, parent,
+					end };
+	return (struct branch){ above, below, segment->price, parent, end };
+}
+
+/* Write down where the flow of an arc is. */
+static void put_back(struct scaling *f, const struct branch *branch)
+{
+	bool turned = branch->end % 2;
+	int64_t above = turned ? branch->back : branch->room;
+
+	f->at[branch->end / 2] += above == 0;
+	f->below[branch->end / 2] = above == 0 ? 0
+				    : turned   ? branch->room
+					       : branch->back;
+}
+
+/* The first node that is on both ways up. */
+static uint32_t find_apex(struct forest *t, uint32_t u, uint32_t v)
+{
+	uint32_t turn = ++t->cycles;
+
+	while (u != v) {
+		uint32_t next;
+
+		if (u != NONE) {
+			if (t->seen[u] == turn)
+				return u;
+			t->seen[u] = turn;
+			u = t->branches[u].parent;
+		}
+		next = u;
+		u = v;
+		v = next;
+	}
+	return u;
+}
+
+static int64_t min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What a push takes, and how far it can go, either way. */
+static void measure(const struct forest *t, struct cycle *c)
+{
+	for (int side = 0; side < 2; side++) {
+		const struct branch *branch;
+
+		for (uint32_t u = c->from[side]; u != c->apex;
+		     u = branch->parent) {
+			branch = &t->branches[u];
+			c->price += side ? branch->price : -branch->price;
+			c->room[!side] = min(c->room[!side], branch->room);
+			c->room[side] = min(c->room[side], branch->back);
+		}
+	}
+}
+
+/* Change the flow on one side of a cycle; true if that took arcs out. */
+static bool push_side(struct scaling *f, struct forest *t, uint32_t u,
+		      uint32_t apex, int64_t up)
+{
+	bool cut = false;
+	uint32_t next;
+
+	for (; u != apex; u = next) {
+		struct branch *branch = &t->branches[u];
+
+		next = branch->parent;
+		branch->room -= up;
+		branch->back += up;
+		if (branch->room && branch->back)
+			continue;
+		put_back(f, branch);
+		branch->parent = NONE;
+		cut = true;
+	}
+	return cut;
+}
+
+/* Make a node the top of its part. */
+static void turn(struct forest *t, uint32_t u)
+{
+	struct branch above = t->branches[u];
+
+	while (above.parent != NONE) {
+		uint32_t parent = above.parent;
+		struct branch next = t->branches[parent];
+
+		t->branches[parent] =
+			(struct branch){ above.back, above.room, -above.price,
+					 u, above.end ^ 1 };
+		u = parent;
+		above = next;
+	}
+}
+
+/* Push around a cycle, until an arc of it is not within a segment. */
+static void close_cycle(struct scaling *f, struct forest *t, uint32_t a)
+{
+	const struct mcf_arc *arc = &f->work->net->arcs[a];
+	struct branch own = branch_of(f, 2 * a, arc->head);
+	bool cut[2] = { true };
+	struct cycle c = {
+		.from = { arc->tail, arc->head },
+		.apex = find_apex(t, arc->tail, arc->head),
+		.price = own.price,
+		.room = { own.room, own.back },
+	};
+	int side;
+
+	if (c.apex != NONE) {
+		int64_t amount;
+
+		measure(t, &c);
+		amount = c.price > 0 ? -c.room[1] : c.room[0];
+		for (side = 0; side < 2; side++)
+			cut[side] = push_side(f, t, c.from[side], c.apex,
+					      side ? amount : -amount);
+		own.room -= amount;
+		own.back += amount;
+		put_back(f, &own);
+		if (f->below[a] == 0)
+			return;
+	}
+	side = cut[0] ? 0 : 1;
+	turn(t, c.from[side]);
+	t->branches[c.from[side]] = branch_of(f, 2 * a + side, c.from[!side]);
+}
+
+static struct forest begin(const struct scaling *f)
+{
+	const struct mcf_network *net = f->work->net;
+	struct forest t = {
+		.branches = fdo_alloc(net->nodes, sizeof(*t.branches)),
+		.seen = fdo_alloc(net->nodes, sizeof(*t.seen)),
+	};
+
+	for (uint32_t u = 0; u < net->nodes; u++) {
+		uint32_t end = f->above[u];
+
+		if (end == NO_ARC)
+			t.branches[u].parent = NONE;
+		else
+			t.branches[u] =
+				branch_of(f, end,
+					  end % 2 ? net->arcs[end / 2].tail
+						  : net->arcs[end / 2].head);
+	}
+	return t;
+}
+
+static void end(struct scaling *f, struct forest *t)
+{
+	for (uint32_t u = 0; u < f->work->net->nodes; u++)
+		if (t->branches[u].parent != NONE)
+			put_back(f, &t->branches[u]);
+	free(t->branches);
+	free(t->seen);
+}
+
+void scaling_settle(struct scaling *f)
+{
+	const struct mcf_network *net = f->work->net;
+	struct forest t = begin(f);
+
+	for (uint32_t a = 0; a < net->narcs; a++)
+		if (f->below[a] && f->above[net->arcs[a].tail] != 2 * a &&
+		    f->above[net->arcs[a].head] != 2 * a + 1)
+			close_cycle(f, &t, a);
+	end(f, &t);
+	scaling_forest(f);
+}
