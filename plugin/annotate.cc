@@ -18,179 +18,6 @@
 /* With fewer in a function, a count of 0 says little. */
 enum { SAMPLES_FOR_ZERO = 10 };
 
-/* Instructions in a block, when nothing else is known. */
-enum { INSTRUCTIONS_PER_BLOCK = 5 };
-
-static uint32_t number(const_basic_block bb)
-{
-	return bb->index < NUM_FIXED_BLOCKS ? FLOW_OUTSIDE
-					    : bb->index - NUM_FIXED_BLOCKS;
-}
-
-static double guessed_share(const_edge e)
-{
-	const int64_t one = (int64_t)1 << 30;
-
-	if (!e->probability.initialized_p())
-		return 1.0 / EDGE_COUNT(e->src->succs);
-	return (double)e->probability.apply(one) / (double)one;
-}
-
-static bool has_loops(void)
-{
-	return loops_for_fn(cfun) && !loops_state_satisfies_p(LOOPS_NEED_FIXUP);
-}
-
-/* Does an edge leave a loop from the block that it begins with? */
-static bool leaves_at_test(const_edge e)
-{
-	const class loop *loop = e->src->loop_father;
-
-	return has_loops() && loop && loop->header == e->src &&
-	       !flow_bb_inside_loop_p(loop, e->dest);
-}
-
-/*
- * Does an edge lead back to the test that a loop begins with?  The test will
- * be moved to the loop's end, and so it was in the profiled program.
- */
-static bool leads_to_test(const_edge e)
-{
-	const class loop *loop = e->dest->loop_father;
-	edge out;
-	edge_iterator at;
-
-	if (!has_loops() || !loop || loop->header != e->dest ||
-	    !flow_bb_inside_loop_p(loop, e->src))
-		return false;
-	FOR_EACH_EDGE(out, at, e->dest->succs)
-	if (!flow_bb_inside_loop_p(loop, out->dest))
-		return true;
-	return false;
-}
-
-/* What an operand of a loop's test is when the loop is entered. */
-static tree value_at_first(tree operand, const_edge entry)
-{
-	gimple *def;
-
-	if (TREE_CODE(operand) != SSA_NAME)
-		return operand;
-	def = SSA_NAME_DEF_STMT(operand);
-	if (gimple_code(def) != GIMPLE_PHI || gimple_bb(def) != entry->dest)
-		return operand;
-	return gimple_phi_arg_def(def, entry->dest_idx);
-}
-
-/* Is it certain that the loop goes on when it is entered by this edge? */
-static bool passes(const gimple *test, const_edge entry)
-{
-	tree holds = fold_binary(gimple_cond_code(test), boolean_type_node,
-				 value_at_first(gimple_cond_lhs(test), entry),
-				 value_at_first(gimple_cond_rhs(test), entry));
-	edge out;
-	edge_iterator at;
-
-	if (!holds || TREE_CODE(holds) != INTEGER_CST)
-		return false;
-	FOR_EACH_EDGE(out, at, entry->dest->succs)
-	if (!!(out->flags & EDGE_TRUE_VALUE) == !integer_zerop(holds))
-		return flow_bb_inside_loop_p(entry->dest->loop_father,
-					     out->dest);
-	return false;
-}
-
-static bool is_passed_at_first(basic_block bb)
-{
-	gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
-	edge in;
-	edge_iterator at;
-
-	if (gsi_end_p(last) || gimple_code(gsi_stmt(last)) != GIMPLE_COND)
-		return false;
-	FOR_EACH_EDGE(in, at, bb->preds)
-	if (!flow_bb_inside_loop_p(bb->loop_father, in->src) &&
-	    !passes(gsi_stmt(last), in))
-		return false;
-	return true;
-}
-
-static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
-{
-	g->links[g->nlinks].from = from;
-	g->links[g->nlinks].to = to;
-	g->shares[g->nlinks] = e ? guessed_share(e) : 1;
-	g->again[g->nlinks] = e && leads_to_test(e);
-	g->leaves[g->nlinks] = e && leaves_at_test(e);
-	if (g->again[g->nlinks])
-		g->passed[to] = is_passed_at_first(e->dest);
-	g->edges[g->nlinks++] = e;
-}
-
-/*
- * The part that a block has of the instructions that a sample is counted for.
- * Larger ones get no more: of theirs, most may wait for nothing.
- */
-static double size_of(basic_block bb)
-{
-	int n = 0;
-
-	for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);
-	     gsi_next(&at))
-		n += estimate_num_insns(gsi_stmt(at), &eni_size_weights);
-	return (double)MIN(MAX(n, 1), INSTRUCTIONS_PER_BLOCK) /
-	       INSTRUCTIONS_PER_BLOCK;
-}
-
-static void graph_init(struct graph *g)
-{
-	size_t room = n_edges_for_fn(cfun) + n_basic_blocks_for_fn(cfun);
-	size_t numbers = last_basic_block_for_fn(cfun);
-	basic_block bb;
-	edge e;
-	edge_iterator at;
-
-	g->nlinks = 0;
-	g->links = XNEWVEC(struct flow_link, room);
-	g->shares = XNEWVEC(double, room);
-	g->sizes = XNEWVEC(double, numbers);
-	g->again = XNEWVEC(bool, room);
-	g->leaves = XNEWVEC(bool, room);
-	g->passed = XCNEWVEC(bool, numbers);
-	g->edges = XNEWVEC(edge, room);
-	for (size_t b = 0; b < numbers; b++)
-		g->sizes[b] = 1; /* numbers of no block */
-	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
-	add_link(g, FLOW_OUTSIDE, number(e->dest), e);
-	FOR_EACH_BB_FN(bb, cfun)
-	{
-		g->sizes[number(bb)] = size_of(bb);
-		FOR_EACH_EDGE(e, at, bb->succs)
-		add_link(g, number(bb), number(e->dest), e);
-		if (EDGE_COUNT(bb->succs) == 0)
-			add_link(g, number(bb), FLOW_OUTSIDE, NULL);
-	}
-	g->body.nblocks = numbers - NUM_FIXED_BLOCKS;
-	g->body.links = g->links;
-	g->body.shares = g->shares;
-	g->body.again = g->again;
-	g->body.leaves = g->leaves;
-	g->body.passed = g->passed;
-	g->body.nlinks = g->nlinks;
-	g->body.sizes = g->sizes;
-}
-
-static void graph_deinit(struct graph *g)
-{
-	XDELETEVEC(g->links);
-	XDELETEVEC(g->shares);
-	XDELETEVEC(g->sizes);
-	XDELETEVEC(g->again);
-	XDELETEVEC(g->leaves);
-	XDELETEVEC(g->passed);
-	XDELETEVEC(g->edges);
-}
-
 /* A block that may have run after all is only rare, and so is the way in. */
 static void doubt_zeros(struct counts *c, const struct graph *g)
 {
@@ -238,7 +65,7 @@ static void write_counts(const struct counts *c, const struct graph *g)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, cfun)
-	bb->count = compat_precise_count(c->block[number(bb)]);
+	bb->count = compat_precise_count(c->block[graph_number(bb)]);
 	for (uint32_t l = 0; l < g->nlinks; l++)
 		if (g->links[l].to == FLOW_OUTSIDE && g->edges[l])
 			left += c->link[l];
@@ -274,7 +101,7 @@ static void estimate_loop(class loop *loop, const struct counts *c,
 
 static void estimate_loops(const struct counts *c, const struct graph *g)
 {
-	if (!has_loops())
+	if (!graph_has_loops())
 		return;
 	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
 		class loop *loop = get_loop(cfun, i);
@@ -288,12 +115,13 @@ static void dump_block(const struct samplefdo *s, const struct graph *g,
 		       const struct counts *c, struct evidence *evidence,
 		       basic_block bb)
 {
-	const struct ballot *ballot = evidence_ballot(evidence, number(bb));
+	const struct ballot *ballot =
+		evidence_ballot(evidence, graph_number(bb));
 	gimple_stmt_iterator first = gsi_start_nondebug_after_labels_bb(bb);
 	double unit = ldexp(1, s->shift);
 
 	fprintf(s->dump, "  block %d count %.10g", bb->index,
-		(double)c->block[number(bb)] / unit);
+		(double)c->block[graph_number(bb)] / unit);
 	if (ballot->n)
 		fprintf(s->dump, " from %u places", (unsigned)ballot->n);
 	else if (ballot->bounded)
@@ -341,13 +169,13 @@ static struct evidence_shape shape_new(const struct graph *g,
 	calculate_dominance_info(CDI_DOMINATORS);
 	FOR_EACH_BB_FN(bb, cfun)
 	{
-		uint32_t above =
-			number(get_immediate_dominator(CDI_DOMINATORS, bb));
+		uint32_t above = graph_number(
+			get_immediate_dominator(CDI_DOMINATORS, bb));
 
-		dominator[number(bb)] =
-			above == FLOW_OUTSIDE ? number(bb) : above;
-		test_of[number(bb)] = number(tests_first(bb));
-		frequency[number(bb)] =
+		dominator[graph_number(bb)] =
+			above == FLOW_OUTSIDE ? graph_number(bb) : above;
+		test_of[graph_number(bb)] = graph_number(tests_first(bb));
+		frequency[graph_number(bb)] =
 			bb->count.initialized_p()
 				? (double)bb->count.to_gcov_type()
 				: 0;

@@ -93,18 +93,70 @@ static bool price(struct flow_cost *cost, struct ballot *ballot,
 	return ballot->n || ballot->bounded;
 }
 
+static bool is_decided(const struct body *body, uint32_t link)
+{
+	return body->decides && body->decides[link] != link;
+}
+
+/* Blocks with a test that some ways to it decide. */
+static bool *find_passed_by(const struct body *body)
+{
+	bool *passed_by = fdo_alloc(body->nblocks, sizeof(*passed_by));
+
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (is_decided(body, l))
+			passed_by[body->links[l].to] = true;
+	return passed_by;
+}
+
+static unsigned add_block(struct flow_graph *g, const struct body *body,
+			  uint32_t like)
+{
+	unsigned block = flow_add_block(g);
+
+	if (body->sizes)
+		flow_set_block_size(g, block, body->sizes[like]);
+	return block;
+}
+
 static void add_blocks(struct flow_graph *g, const struct body *body,
 		       struct evidence *evidence, const struct counts_how *how)
 {
+	bool *passed_by = find_passed_by(body);
+
 	for (uint32_t b = 0; b < body->nblocks; b++) {
 		struct flow_cost cost;
 
-		flow_add_block(g);
-		if (body->sizes)
-			flow_set_block_size(g, b, body->sizes[b]);
-		if (price(&cost, evidence_ballot(evidence, b), how))
+		add_block(g, body, b);
+		if (!passed_by[b] &&
+		    price(&cost, evidence_ballot(evidence, b), how))
 			flow_set_block_cost(g, b, &cost);
 	}
+	free(passed_by);
+}
+
+/*
+ * A link to a test that it decides goes to a block of its own, from which it
+ * goes on in the one way that there is: of each link that leaves such a test
+ * this block, or 0.  What does not decide goes to the test itself, whose count
+ * in the profile is of both, or, where jumps to it were threaded, of one: it
+ * is no evidence for either.
+ */
+static unsigned *add_bypasses(struct flow_graph *g, const struct body *body)
+{
+	unsigned *bypass = fdo_alloc(body->nlinks, sizeof(*bypass));
+
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		uint32_t next;
+
+		if (!is_decided(body, l))
+			continue;
+		next = body->decides[l];
+		if (!bypass[next])
+			bypass[next] =
+				add_block(g, body, body->links[next].from);
+	}
+	return bypass;
 }
 
 /*
@@ -166,22 +218,42 @@ static void price_entry(struct flow_graph *g, unsigned edge,
 	flow_set_edge_cost(g, edge, &cost);
 }
 
+/* The blocks that are none of the body's; each 0: none. */
+struct added {
+	unsigned *again;  /* of each test: for going round; then its edge */
+	unsigned *bypass; /* of each link: of what is certain to take it */
+};
+
+static uint32_t goes_to(const struct body *body, const struct added *added,
+			uint32_t link)
+{
+	uint32_t to = body->links[link].to;
+
+	if (is_decided(body, link))
+		return added->bypass[body->decides[link]];
+	return body->again[link] ? added->again[to] : to;
+}
+
 static void add_links(struct flow_graph *g, const struct body *body,
-		      unsigned *again, const struct counts_how *how)
+		      const struct added *added, const struct counts_how *how)
 {
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		const struct flow_link *link = &body->links[l];
-		uint32_t to = body->again[l] ? again[link->to] : link->to;
-		unsigned edge = flow_add_edge(g, link->from, to);
+		unsigned edge =
+			flow_add_edge(g, link->from, goes_to(body, added, l));
 
 		if (link->from == FLOW_OUTSIDE)
 			price_entry(g, edge, how);
 		else
 			flow_set_edge_prior(g, edge, body->shares[l]);
 	}
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (added->bypass[l])
+			flow_add_edge(g, added->bypass[l],
+				      goes_to(body, added, l));
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		if (again[b])
-			again[b] = flow_add_edge(g, again[b], b);
+		if (added->again[b])
+			added->again[b] = flow_add_edge(g, added->again[b], b);
 }
 
 /* Of each block, what goes from such a test out of the loop. */
@@ -219,7 +291,8 @@ static void go_round(struct flow_graph *g, const struct body *body,
 }
 
 static struct counts *read_counts(const struct flow_graph *g,
-				  const struct body *body)
+				  const struct body *body,
+				  const struct added *added)
 {
 	struct counts *c = fdo_alloc(1, sizeof(*c));
 
@@ -229,6 +302,12 @@ static struct counts *read_counts(const struct flow_graph *g,
 		c->block[b] = flow_block_count(g, b);
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		c->link[l] = flow_edge_count(g, l);
+		if (added->bypass[l]) {
+			int64_t count = flow_block_count(g, added->bypass[l]);
+
+			c->link[l] += count;
+			c->block[body->links[l].from] += count;
+		}
 		if (body->links[l].from == FLOW_OUTSIDE)
 			c->entered += c->link[l];
 	}
@@ -268,22 +347,24 @@ struct counts *counts_new(const struct body *body, struct evidence *evidence,
 {
 	struct flow_graph *g = flow_new();
 	struct counts *c = NULL;
-	unsigned *again;
+	struct added added;
 
 	add_blocks(g, body, evidence, how);
-	again = add_agains(g, body, evidence, how);
-	add_links(g, body, again, how);
+	added.again = add_agains(g, body, evidence, how);
+	added.bypass = add_bypasses(g, body);
+	add_links(g, body, &added, how);
 	if (flow_solve(g, MCF_SIMPLEX, err)) {
 		int64_t sample = counts_scale(how->sample, how->shift);
 
 		call(g, how, sample > 2 ? sample / 2 : 1);
 		flow_connect(g, sample > 2 ? sample / 2 : 1);
-		go_round(g, body, again);
+		go_round(g, body, added.again);
 		if (how->sample)
 			flow_doubt(g, sample);
-		c = read_counts(g, body);
+		c = read_counts(g, body, &added);
 	}
-	free(again);
+	free(added.again);
+	free(added.bypass);
 	flow_free(g);
 	return c;
 }

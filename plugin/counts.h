@@ -41,6 +41,8 @@ struct body {
 	const bool *leaves;   /* goes from such a test out of the loop */
 	uint32_t nlinks;
 	const double *sizes; /* of each block, flow_set_block_size(); NULL: 1 */
+	/* Of each link the only one to go on by, or itself; NULL: it has none */
+	const uint32_t *decides;
 };
 
 /* A block that calls what was entered so often, and no other function does. */

@@ -153,6 +153,37 @@ void cold_make(const struct samplefdo *s, const struct instance *in);
  */
 basic_block tests_first(basic_block second);
 
+/* Does a block do nothing that could not be done in vain? */
+bool tests_is_idle(basic_block bb);
+
+/* graph.cc */
+
+/* Instructions in a block, when nothing else is known. */
+enum { INSTRUCTIONS_PER_BLOCK = 5 };
+
+/* A function as counts.h sees it. */
+struct graph {
+	struct body body;
+	struct flow_link *links;
+	double *shares;
+	double *sizes;
+	bool *again; /* links that go round in a loop that begins with a test */
+	bool *passed;	   /* blocks that are such a test, passed at first */
+	bool *leaves;	   /* links that go from such a test out of the loop */
+	uint32_t *decides; /* of each link: the next one, where it is certain */
+	edge *edges; /* of each link; NULL: a block that ends the program */
+	uint32_t nlinks;
+};
+
+void graph_init(struct graph *g);
+void graph_deinit(struct graph *g);
+
+/* FLOW_OUTSIDE: no block of the body. */
+uint32_t graph_number(const_basic_block bb);
+
+/* Does GCC know the loops of the current function? */
+bool graph_has_loops(void);
+
 /* annotate.cc */
 
 enum annotated {
@@ -163,19 +194,6 @@ enum annotated {
 	ANNOTATED_UNFIT,       /* the source has changed */
 	ANNOTATED_NO_EVIDENCE, /* no count at all */
 	ANNOTATED_UNSOLVED,
-};
-
-/* A function as counts.h sees it. */
-struct graph {
-	struct body body;
-	struct flow_link *links;
-	double *shares;
-	double *sizes;
-	bool *again; /* links that go round in a loop that begins with a test */
-	bool *passed; /* blocks that are such a test, passed at first */
-	bool *leaves; /* links that go from such a test out of the loop */
-	edge *edges;  /* of each link; NULL: a block that ends the program */
-	uint32_t nlinks;
 };
 
 /* All that the counts of a function are made of. */

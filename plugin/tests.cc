@@ -25,7 +25,7 @@ static bool is_idle(gimple *statement)
 	}
 }
 
-static bool is_idle_block(basic_block bb)
+bool tests_is_idle(basic_block bb)
 {
 	gimple_stmt_iterator at;
 
@@ -49,7 +49,7 @@ basic_block tests_first(basic_block second)
 	edge_iterator at;
 
 	if (!single_pred_p(second) || !ends_in_test(second) ||
-	    !is_idle_block(second))
+	    !tests_is_idle(second))
 		return second;
 	first = single_pred(second);
 	if (!ends_in_test(first))

@@ -363,6 +363,71 @@ static void test_tests_keep_their_counts(void)
 	profile_free(p);
 }
 
+/*
+ * 0: a choice of 1, 2 and 3; 3: a test, which ends in 5 for what comes from 1
+ * and in 6 for what comes over 4, another test that always goes on to it.
+ */
+static const struct flow_link decided_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 0, 2 },
+	{ 0, 3 },
+	{ 1, 3 },
+	{ 2, 4 },
+	{ 4, 3 },
+	{ 4, 6 },
+	{ 3, 5 },
+	{ 3, 6 },
+	{ 5, FLOW_OUTSIDE },
+	{ 6, FLOW_OUTSIDE },
+};
+static const double decided_shares[] = {
+	1, 0.4, 0.4, 0.2, 1, 1, 0.5, 0.5, 0.5, 0.5, 1, 1,
+};
+static const bool decided_never[12];
+static const uint32_t decides[] = { 0, 1, 2, 3, 8, 6, 9, 7, 8, 9, 10, 11 };
+static const struct body decided = {
+	7,
+	decided_links,
+	decided_shares,
+	decided_never,
+	decided_never,
+	decided_never,
+	12,
+	NULL,
+	decides,
+};
+
+/* Which way led to a test says how it ends; its own count is of any of them. */
+static void test_decided_tests(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, decided.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 1100);
+	vote(e, 1, 700);
+	vote(e, 2, 300);
+	vote(e, 3, 50);
+	c = counts_new(&decided, e, &how, &err);
+	check_int(c->link[4], 700, "a way to a test");
+	check(c->link[8] >= 700 && c->link[8] <= 800, "decides how it ends");
+	check_int(c->link[6], 300, "as does a way over another test");
+	check(c->link[9] >= 300 && c->link[9] <= 400, "which it decides, too");
+	check_int(c->link[7], 0, "so that nothing ends there");
+	check_int(c->link[8] + c->link[9], 1100, "all that came to the test");
+	check_int(c->block[3], 1100, "is in its count");
+	check_int(c->block[4], 300, "and in that of the other");
+	check_int(c->block[5], c->link[8], "what follows has what is left");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
 /* That an arm has no samples means nothing if few are expected. */
 static void test_unseen_arms(void)
 {
@@ -430,6 +495,7 @@ int main(void)
 	test_one_call_is_enough();
 	test_loops_may_be_left();
 	test_tests_keep_their_counts();
+	test_decided_tests();
 	test_unseen_arms();
 	test_bounds_bound();
 	return done();
