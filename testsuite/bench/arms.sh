@@ -157,8 +157,8 @@ build_autofdo-raw() {
 # Instructions, cycles and TLB misses in the simulator, and its exact counts.
 simulate_training() {
 	local arm=O2
-	simulate training event=INST_RETIRED/4001/rand=0x7ff \
-		event=CPU_CLK_UNHALTED.THREAD/4001/rand=0x7ff \
+	simulate training event=INST_RETIRED/8009/rand=0x7ff \
+		event=CPU_CLK_UNHALTED.THREAD/8009/rand=0x7ff \
 		event=DTLB_MISS/101/rand=0x1f
 }
 
