@@ -20,12 +20,13 @@
  *
  * Output: model, solver, blocks (mean of the graphs), graphs, arcs and
  * segments per block, ns per block, the most bytes per block at a time on the
- * largest graph, ratio to LEMON's better one; and for another shape than the
- * nested one of programs, ratio of the time to what the same solver takes a
+ * largest graph, ratio to LEMON's better simplex; and for another shape than
+ * the nested one of programs, ratio of the time to what the same solver takes a
  * block of nested graphs of that size, which is the trend that no input should
- * exceed by much.  "smooth" and "prior" are all of
- * flow_solve(), without and with a prior, "connect" is the latter and
- * flow_connect().  LEMON is there if configure found liblemon-dev.
+ * exceed by much.  "smooth" and "prior" are all of flow_solve(), without and
+ * with a prior, "connect" is the latter and flow_connect().  LEMON's simplex
+ * (twice: mcf_lemon.cc) and its cost scaling are there if configure found
+ * liblemon-dev.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -90,15 +91,17 @@ enum contender {
 	GLPK,
 	LEMON,
 	LEMON_SUPPLY,
+	LEMON_SCALING,
 	SMOOTH,
 	PRIOR,
 	CONNECT,
 	PROFI,
 	CONTENDERS
 };
-static const char *const contenders[] = { "simplex",	  "glpk",   "lemon",
-					  "lemon-supply", "smooth", "prior",
-					  "connect",	  "profi" };
+static const char *const contenders[] = {
+	"simplex", "glpk",  "lemon",   "lemon-supply", "lemon-scaling",
+	"smooth",  "prior", "connect", "profi"
+};
 
 /* What an island gets. */
 enum { LITTLE = 100 };
@@ -158,7 +161,7 @@ static bool takes_part(const struct race *race, enum contender c)
 			       race->options->profi_limit;
 	}
 #ifndef HAVE_LEMON
-	if (c == LEMON || c == LEMON_SUPPLY)
+	if (c == LEMON || c == LEMON_SUPPLY || c == LEMON_SCALING)
 		return false;
 #endif
 	return true;
@@ -176,6 +179,8 @@ static bool solve(struct race *race, enum contender c, const struct measured *m)
 		return bench_lemon(&m->net, race->flow);
 	case LEMON_SUPPLY:
 		return bench_lemon_supply(&m->net, race->flow);
+	case LEMON_SCALING:
+		return bench_lemon_scaling(&m->net, race->flow);
 #endif
 #ifdef HAVE_LLVM
 	case PROFI:

@@ -35,6 +35,9 @@ bench_solve bench_lemon;
 /* The same after each measured arc was turned round, with supplies. */
 bench_solve bench_lemon_supply;
 
+/* Its cost scaling, likewise. */
+bench_solve bench_lemon_scaling;
+
 /* The most memory that was in use between the two, in bytes. */
 void bench_memory_begin(void);
 long bench_memory_end(void);

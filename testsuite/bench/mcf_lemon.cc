@@ -1,11 +1,13 @@
 /*
- * mcf_lemon.cc - LEMON's network simplex on the same arrays.
+ * mcf_lemon.cc - LEMON's network simplex, and its cost scaling, on the same
+ * arrays.
  *
  * LEMON has no arc with breakpoints, so each segment is an arc.  It is given
  * the network in two ways and the faster one counts: as it is, and with each
  * arc of negative price full from the start and turned round, which is how
  * it was meant to be used (supplies instead of negative prices).
  */
+#include <lemon/cost_scaling.h>
 #include <lemon/network_simplex.h>
 #include <lemon/static_graph.h>
 
@@ -17,6 +19,7 @@
 #include "testsuite/bench/mcf_bench.h"
 
 using Simplex = lemon::NetworkSimplex<lemon::StaticDigraph, int64_t, int64_t>;
+using Scaling = lemon::CostScaling<lemon::StaticDigraph, int64_t, int64_t>;
 
 namespace
 {
@@ -78,6 +81,7 @@ Arcs arcs_of(const bench_network *net, bool turn)
 	return arcs;
 }
 
+template <class Solver>
 bool solve(const bench_network *net, int64_t *flow, bool turn)
 {
 	Arcs arcs = arcs_of(net, turn);
@@ -95,14 +99,14 @@ bool solve(const bench_network *net, int64_t *flow, bool turn)
 	for (unsigned u = 0; u < net->nodes; u++)
 		supply[graph.node(u)] = arcs.supply[u];
 
-	Simplex simplex(graph);
-	simplex.upperMap(upper).costMap(cost).supplyMap(supply);
-	if (simplex.run() != Simplex::OPTIMAL)
+	Solver solver(graph);
+	solver.upperMap(upper).costMap(cost).supplyMap(supply);
+	if (solver.run() != Solver::OPTIMAL)
 		return false;
 	for (unsigned a = 0; a < net->narcs; a++) {
 		flow[a] = 0;
 		for (unsigned s = net->first[a]; s < net->first[a + 1]; s++) {
-			int64_t f = simplex.flow(graph.arc(segment_arc[s]));
+			int64_t f = solver.flow(graph.arc(segment_arc[s]));
 
 			flow[a] +=
 				is_turned(net, s, turn) ? net->width[s] - f : f;
@@ -115,10 +119,15 @@ bool solve(const bench_network *net, int64_t *flow, bool turn)
 
 bool bench_lemon(const bench_network *net, int64_t *flow)
 {
-	return solve(net, flow, false);
+	return solve<Simplex>(net, flow, false);
 }
 
 bool bench_lemon_supply(const bench_network *net, int64_t *flow)
 {
-	return solve(net, flow, true);
+	return solve<Simplex>(net, flow, true);
+}
+
+bool bench_lemon_scaling(const bench_network *net, int64_t *flow)
+{
+	return solve<Scaling>(net, flow, true);
 }
