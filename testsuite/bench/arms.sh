@@ -173,7 +173,7 @@ build_simulated() {
 build_exact() {
 	local arm=O2
 	test "$size" = small || local size=full
-	simulate counts
+	simulate counts model=0
 	convert exact.afdo -q --model exact --truth "$truth"
 	build_annotated exact exact.afdo
 }
