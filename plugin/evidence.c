@@ -248,7 +248,7 @@ static void judge_cgo10(struct evidence *e, const struct sighting *s)
 struct outcome {
 	bool is_known;
 	bool is_doubtful; /* no more than its own error */
-	uint64_t count;
+	uint64_t count, error;
 };
 
 static struct outcome outcome(struct ballot *b)
@@ -259,9 +259,86 @@ static struct outcome outcome(struct ballot *b)
 		return o;
 	o.count = ballot_count(b, VOTE_MEDIAN);
 	for (size_t i = 0; i < b->n; i++)
-		if (b->cast[i].count == o.count && b->cast[i].error >= o.count)
-			o.is_doubtful = true;
+		if (b->cast[i].count == o.count && b->cast[i].error > o.error)
+			o.error = b->cast[i].error;
+	o.is_doubtful = o.error >= o.count;
 	return o;
+}
+
+struct placed {
+	uint32_t block, depth; /* dominators above it */
+};
+
+static int by_depth(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+/* All blocks, each after its dominators; the caller's. */
+static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
+{
+	struct placed *order = fdo_alloc(n, sizeof(*order));
+
+	for (uint32_t b = 0; b < n; b++)
+		order[b].block = b;
+	for (uint32_t b = 0; b < n; b++) {
+		uint32_t at = b, depth = 0;
+
+		/* Up to where it is known, and once more to say it. */
+		while (!order[at].depth && shape->dominator[at] != at) {
+			at = shape->dominator[at];
+			depth++;
+		}
+		depth += order[at].depth;
+		for (at = b; !order[at].depth && shape->dominator[at] != at;
+		     at = shape->dominator[at])
+			order[at].depth = depth--;
+	}
+	if (n)
+		qsort(order, n, sizeof(*order), by_depth);
+	return order;
+}
+
+/*
+ * What is entered and left together runs equally often, and it is at its end
+ * that compilers merge code with other code that ends alike.  So of a block
+ * before it, of which more places speak, less is believed.
+ */
+static void judge_end(struct ballot *end, struct ballot *before)
+{
+	struct outcome high = outcome(end), low = outcome(before);
+
+	if (end->n >= before->n || low.count + low.error >= high.count ||
+	    high.count - low.count - low.error <= high.error)
+		return;
+	ballot_clear(end);
+	ballot_add(end, low.count, low.error);
+}
+
+/* A block without a count may have lost its code to another one. */
+static void judge_ends(struct evidence *e, const struct evidence_shape *shape)
+{
+	struct placed *order = in_order(shape, e->nblocks);
+	struct ballot **best = fdo_alloc(e->nblocks, sizeof(*best));
+
+	for (uint32_t i = 0; i < e->nblocks; i++) {
+		uint32_t b = order[i].block;
+		struct ballot *here = &e->ballots[b],
+			      **known = &best[shape->class_of[b]];
+
+		if (!here->n || !ballot_count(here, VOTE_MEDIAN))
+			continue;
+		if (*known)
+			judge_end(here, *known);
+		if (!*known || here->n > (*known)->n)
+			*known = here;
+	}
+	free(best);
+	free(order);
 }
 
 /* Of each block, the nearest dominator with a firm outcome; or itself. */
@@ -350,8 +427,10 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	}
 	if (model != MODEL_CGO10 && shape->test_of)
 		judge_tests(e, shape->test_of);
-	if (model != MODEL_CGO10 && shape->dominator)
+	if (model != MODEL_CGO10 && shape->dominator) {
+		judge_ends(e, shape);
 		judge_chance(e, shape);
+	}
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

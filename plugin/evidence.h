@@ -18,6 +18,10 @@
  * Where that was done in the profiled program, b has the count of a, which says
  * how often b was reached at most.
  *
+ * Compilers merge code that ends alike, and what is left of it has one of its
+ * places and the counts of all.  Where blocks that are entered and left
+ * together differ, an earlier one that more places speak of is right.
+ *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
  * standard error, is nearly what an arm is that was not seen at all.  Taken for

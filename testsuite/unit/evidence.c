@@ -3,7 +3,7 @@
  *
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
- * 21 to 24 with 700; and lines 31 to 35 as in firm[].
+ * 21 to 24 with 700; lines 31 to 35 as in firm[]; and lines 41 and 42 with 0.
  */
 #include "plugin/evidence.h"
 
@@ -64,6 +64,8 @@ static struct profile *make_profile(void)
 	add(p, f, 20, PROFILE_ANY, 0, 0);
 	for (int32_t line = 21; line <= 24; line++)
 		add(p, f, line, PROFILE_ANY, 700, 0);
+	for (int32_t line = 41; line <= 42; line++)
+		add(p, f, line, PROFILE_ANY, 0, 0);
 	add_errors(p, f);
 	if (!profile_write(p, path, &err))
 		printf("# %s\n", err.text);
@@ -263,6 +265,56 @@ static void test_chance(void)
 	end(&s);
 }
 
+/* Blocks of one class, each after the one before. */
+static void test_ends(void)
+{
+	static const uint32_t class_of[] = { 0, 0, 0, 0, 0 };
+	static const uint32_t dominator[] = { 0, 0, 1, 4, 2 };
+	static const double frequency[] = { 1, 1, 1, 1, 1 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .dominator = dominator,
+						     .frequency = frequency };
+	struct scene s = begin(5);
+
+	see(&s, 0, 2, 0);
+	see(&s, 0, 3, 0);
+	see(&s, 1, 7, 0);
+	see(&s, 2, 1, 0);
+	see(&s, 4, 4, 0);
+	see(&s, 4, 6, 0);
+	see(&s, 3, 9, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 2, 300, "where they begin, two places speak");
+	check_ballot(&s, 1, 1, 300, "one behind them says more, and is theirs");
+	check_ballot(&s, 2, 1, 100, "one that says less stays");
+	check_ballot(&s, 4, 2, 600, "and two that say more");
+	check_ballot(&s, 3, 1, 300, "the first with the most places counts");
+	end(&s);
+	s = begin(5);
+	see(&s, 0, 32, 0);
+	see(&s, 0, 33, 0);
+	see(&s, 1, 34, 0);
+	see(&s, 2, 6, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 101, "more by no more than the errors");
+	check_ballot(&s, 2, 1, 100, "more than by those");
+	end(&s);
+	s = begin(5);
+	see(&s, 0, 41, 0);
+	see(&s, 0, 42, 0);
+	see(&s, 1, 7, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 700, "places that never ran say nothing of it");
+	end(&s);
+	s = begin(5);
+	see(&s, 0, 2, 0);
+	see(&s, 0, 3, 0);
+	see(&s, 1, 7, 0);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_ballot(&s, 1, 1, 700, "cgo10 does not ask for ends");
+	end(&s);
+}
+
 static void test_flags(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -297,6 +349,7 @@ int main(void)
 	test_where_places_begin();
 	test_tests_made_at_once();
 	test_chance();
+	test_ends();
 	test_flags();
 	test_cgo10_believes_all();
 	return done();
