@@ -12,7 +12,14 @@ simulate_densely() {
 	only $model_events
 }
 
-# A tenth of that.
+# As many, of a PMU that has nothing wrong: one instruction retires in a cycle,
+# and it is the one that is named.  What is left is chance.
+simulate_ideally() {
+	simulate ideal width=1 event=INST_RETIRED/401/rand=0x7f/skid=0/jitter=0
+	only 0 0
+}
+
+# A tenth of what is dense.
 simulate_sparsely() {
 	simulate sparse event=INST_RETIRED/4001/rand=0x7ff \
 		event=CPU_CLK_UNHALTED.THREAD/4001/rand=0x7ff \
