@@ -15,6 +15,7 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/reduce_room.c \
 	%D%/scaling.c %D%/scaling.h %D%/scaling_work.h \
 	%D%/scaling_forest.c \
+	%D%/scaling_spot.c \
 	%D%/scaling_update.c \
 	%D%/simplex.c %D%/simplex.h \
 	%D%/simplex_near.c \

@@ -28,12 +28,18 @@
  * cannot pass it on changes its potential before it gets anything (Kiraly and
  * Kovacs, "Efficient implementations of minimum-cost flow algorithms", Acta
  * Universitatis Sapientiae, Informatica 4(1), 2012, section 3.3).
+ * Pushes spread what is over to ever more nodes, until few are left that lack
+ * something, far away from most of the many.  Then what the few lack is led to
+ * the many instead, by the same steps with all signs turned: potentials rise
+ * (Bertsekas and Eckstein, "Dual coordinate step methods for linear network
+ * flow problems", Mathematical Programming 42, 1988, which has both kinds).
  *
- * Overflow   Potentials only fall, in each step by at most the number of nodes
- *            times the sum of the old epsilon and the new one, and prices are
- *            shifted so that this stays above -2^30; where a node that lacks
- *            nothing falls below all the same, or an excess leaves its range,
- *            there is no answer.
+ * Overflow   Potentials fall, and where signs are turned the highest is 0
+ *            again.  As long as they are not, potentials fall in each step by
+ *            at most the number of nodes times the sum of the old epsilon and
+ *            the new one, and prices are shifted so that this stays above
+ *            -2^30; where a node falls below all the same, or an excess leaves
+ *            its range, there is no answer.
  */
 #include "mcf/scaling.h"
 
@@ -47,12 +53,15 @@
 #include "mcf/scaling_work.h"
 
 #define EXCESS_MAX ((int64_t)1 << 61)
-#define PRICES_MAX (1 << 29) /* times nodes */
+#define PRICES_MAX (1 << 29)	     /* times nodes */
+#define SHUT	   (-(int64_t)NEVER) /* what a node without a way out sees */
 
 enum {
 	STEP = 4,   /* from one epsilon to the next, as a power of 2 */
 	TREE = 8,   /* a tree but for one in so many nodes */
 	REACH = 6,  /* arcs that flow is pushed along at a time */
+	UPDATE = 2, /* changes of a node's potential until all are put right */
+	UNEVEN = 2, /* times as many nodes with an excess as such that lack */
 	RARE = 16,  /* one arc in so many may be dearer than usual */
 	DEAR = 2,   /* and is as dear as this power of 2 at most, to us */
 	ENOUGH = 6, /* bits of a price, or nothing is left of it */
@@ -66,6 +75,8 @@ static void end(struct scaling *f)
 	free(w->halves);
 	free(w->start);
 	free(w->half_of);
+	free(w->in);
+	free(w->end_of);
 	free(w->excess);
 	free(w->queue);
 	free(w->waits);
@@ -81,82 +92,11 @@ void scaling_free(struct scaling *flow)
 {
 	if (!flow)
 		return;
-	free(flow->at);
-	free(flow->below);
+	free(flow->spots);
 	free(flow->potential);
 	free(flow->order);
 	free(flow->above);
 	free(flow);
-}
-
-/* Of a segment, as scaling takes it. */
-static int32_t price_of(const struct scaling *f, uint32_t segment)
-{
-	int64_t price = f->work->net->segments[segment].price;
-
-	if (price > f->most)
-		price = f->most;
-	else if (price < -f->most)
-		price = -f->most;
-	return (int32_t)(price >> f->shift);
-}
-
-/* What the two ends of an arc see of its prices. */
-static void show(struct scaling *f, uint32_t a)
-{
-	const struct scaling_work *w = f->work;
-	const struct mcf_arc *arc = &w->net->arcs[a];
-	uint32_t at = f->at[a];
-	int32_t up = NEVER, down = NEVER;
-	struct half *half;
-
-	if (at < arc->first + arc->n)
-		up = price_of(f, at);
-	if (f->below[a] > 0)
-		down = -up;
-	else if (at > arc->first)
-		down = -price_of(f, at - 1);
-	if (w->half_of[2 * a] == NONE)
-		return;
-	half = &w->halves[w->half_of[2 * a]];
-	half->out = up;
-	half->in = down;
-	half = &w->halves[w->half_of[2 * a + 1]];
-	half->out = down;
-	half->in = up;
-}
-
-/* How far an arc can be pushed from an end, within a segment. */
-static int64_t room(const struct scaling *f, uint32_t end)
-{
-	const struct mcf_segment *segments = f->work->net->segments;
-	uint32_t a = end / 2, at = f->at[a];
-
-	if (end % 2 == 0)
-		return segments[at].width - f->below[a];
-	return f->below[a] ? f->below[a] : segments[at - 1].width;
-}
-
-static void push_arc(struct scaling *f, uint32_t end, int64_t amount)
-{
-	const struct mcf_segment *segments = f->work->net->segments;
-	uint32_t a = end / 2, *at = &f->at[a];
-	int64_t *below = &f->below[a];
-	bool rested = *below == 0;
-
-	if (end % 2 == 0) {
-		*below += amount;
-		if (*below == segments[*at].width) {
-			++*at;
-			*below = 0;
-		}
-	} else {
-		if (rested)
-			*below = segments[--*at].width;
-		*below -= amount;
-	}
-	if (rested || *below == 0)
-		show(f, a);
 }
 
 static void add_excess(struct scaling_work *w, uint32_t u, int64_t amount)
@@ -186,30 +126,57 @@ static void take_turn(struct scaling_work *w, uint32_t *u)
 		w->first = 0;
 }
 
-/*
- * The first arc over which something can leave a node; or change its
- * potential to where there is one, and return NONE.
- */
-static uint32_t look_around(struct scaling *f, uint32_t u)
+/* Nothing can leave a node: change its potential so that nothing gets there. */
+static void shut(struct scaling *f, uint32_t u)
 {
 	struct scaling_work *w = f->work;
-	int32_t *potential = f->potential, best = INT_MIN;
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
+		int64_t here =
+			(int64_t)f->potential[w->halves[i].other] + w->in[i];
+
+		least = here < least ? here : least;
+	}
+	least -= f->epsilon;
+	w->failed |= w->excess[u] > 0 || least < LOWEST;
+	if (!w->failed && least < f->potential[u])
+		f->potential[u] = (int32_t)least;
+	w->changes++;
+}
+
+/*
+ * The arc over which something leaves a node at the best price.  If there is
+ * none, change its potential to where there is one, and return that if it is
+ * the first of a way, or else NONE.
+ */
+static uint32_t look_around(struct scaling *f, uint32_t u, bool first)
+{
+	struct scaling_work *w = f->work;
+	int32_t *potential = f->potential;
+	int64_t best = INT64_MIN, own = potential[u];
+	uint32_t arg = NONE;
 
 	for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
 		const struct half *half = &w->halves[i];
 		int64_t there = (int64_t)potential[half->other] - half->out;
 
-		if (there > potential[u])
-			return i;
-		best = there > best ? (int32_t)there : best;
+		arg = there > best ? i : arg;
+		best = there > best ? there : best;
+	}
+	if (best > own)
+		return arg;
+	if (best <= SHUT) {
+		shut(f, u);
+		return NONE;
 	}
 	if (best < LOWEST + f->epsilon) {
 		w->failed = true;
 		return NONE;
 	}
-	potential[u] = best - f->epsilon;
+	potential[u] = (int32_t)best - f->epsilon;
 	w->changes++;
-	return NONE;
+	return first ? arg : NONE;
 }
 
 /* The arcs of a way, as what leaves a node sees them. */
@@ -229,7 +196,7 @@ static void find_way(struct scaling *f, uint32_t u, struct way *way)
 	way->n = 0;
 	way->node[0] = u;
 	while (way->n < REACH && (way->n == 0 || w->excess[u] >= 0)) {
-		uint32_t half = look_around(f, u);
+		uint32_t half = look_around(f, u, way->n == 0);
 
 		if (w->failed) {
 			way->n = 0;
@@ -256,14 +223,15 @@ static void push_along(struct scaling *f, const struct way *way)
 
 	for (uint32_t k = 0; k < way->n; k++) {
 		const struct half *half = &w->halves[way->half[k]];
+		uint32_t end = w->end_of[way->half[k]] ^ w->mirrored;
 		int64_t amount;
 
 		if (half->out == NEVER || w->excess[u] <= 0)
 			break;
-		amount = room(f, half->end);
+		amount = scaling_room(f, end);
 		if (amount > w->excess[u])
 			amount = w->excess[u];
-		push_arc(f, half->end, amount);
+		scaling_push(f, end, half->out, amount);
 		w->excess[u] -= amount;
 		add_excess(w, half->other, amount);
 		if (k && w->excess[u] > 0)
@@ -297,13 +265,36 @@ static void correct(struct scaling *f, uint32_t a)
 		const struct half *half = &w->halves[w->half_of[2 * a + side]];
 
 		while (half->out < (side ? -step : step) - f->epsilon) {
-			int64_t amount = room(f, 2 * a + side);
+			int64_t amount = scaling_room(f, 2 * a + side);
 
-			push_arc(f, 2 * a + side, amount);
+			scaling_push(f, 2 * a + side, half->out, amount);
 			add_excess(w, side ? arc->tail : arc->head, amount);
 			add_excess(w, side ? arc->head : arc->tail, -amount);
 		}
 	}
+}
+
+/* All that have something over wait. */
+static void fill_queue(struct scaling_work *w)
+{
+	w->nqueue = 0;
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		w->waits[u] = false;
+		if (w->excess[u] > 0)
+			wait_in_turn(w, u);
+	}
+}
+
+/* Whether far more nodes have something over than lack something. */
+static bool is_uneven(const struct scaling_work *w)
+{
+	uint32_t have = 0, lack = 0;
+
+	for (uint32_t u = 0; u < w->net->nodes; u++) {
+		have += w->excess[u] > 0;
+		lack += w->excess[u] < 0;
+	}
+	return have > UNEVEN * lack;
 }
 
 static void refine(struct scaling *f)
@@ -315,48 +306,28 @@ static void refine(struct scaling *f)
 	for (uint32_t a = 0; a < w->net->narcs; a++)
 		if (w->half_of[2 * a] != NONE)
 			correct(f, a);
-	for (u = 0; u < nodes; u++)
-		if (w->excess[u] > 0)
-			wait_in_turn(w, u);
+	fill_queue(w);
 	while (w->nqueue && !w->failed) {
+		if (is_uneven(w)) {
+			scaling_mirror(f);
+			fill_queue(w);
+		}
 		scaling_update(f);
-		end = w->changes + nodes + nodes / 2;
+		end = w->changes + UPDATE * (uint64_t)nodes;
 		while (w->nqueue && !w->failed && w->changes < end) {
 			take_turn(w, &u);
 			discharge(f, u);
 		}
 		w->failed |= w->changes / MANY > nodes;
 	}
+	if (w->mirrored)
+		scaling_mirror(f);
 }
 
 /* Whether the arcs that are within a segment form a tree but for a few. */
 static bool is_near(struct scaling *f)
 {
 	return scaling_forest(f) <= f->work->net->nodes / TREE;
-}
-
-static void find_halves(struct scaling *f)
-{
-	struct scaling_work *w = f->work;
-	const struct mcf_arc *arcs = w->net->arcs;
-	uint32_t nodes = w->net->nodes;
-
-	for (uint32_t a = 0; a < w->net->narcs; a++) {
-		w->start[arcs[a].tail]++;
-		w->start[arcs[a].head]++;
-	}
-	for (uint32_t u = 0; u < nodes; u++)
-		w->start[u + 1] += w->start[u];
-	for (uint32_t a = w->net->narcs; a-- > 0;) {
-		uint32_t tail = arcs[a].tail, head = arcs[a].head;
-		uint32_t out = --w->start[tail], in = --w->start[head];
-
-		w->halves[out] = (struct half){ NEVER, NEVER, head, 2 * a };
-		w->halves[in] = (struct half){ NEVER, NEVER, tail, 2 * a + 1 };
-		w->half_of[2 * a] = tail == head ? NONE : out;
-		w->half_of[2 * a + 1] = tail == head ? NONE : in;
-		show(f, a);
-	}
 }
 
 /* Each arc rests where it is cheapest by itself. */
@@ -371,7 +342,11 @@ static void rest(struct scaling *f)
 
 		for (; i < end && w->net->segments[i].price < 0; i++)
 			flow += w->net->segments[i].width;
-		f->at[a] = i;
+		f->spots[a] = (struct scaling_spot){
+			i < end ? w->net->segments[i].width : 0,
+			i > arc->first ? w->net->segments[i - 1].width : 0,
+			i,
+		};
 		add_excess(w, arc->head, flow);
 		add_excess(w, arc->tail, -flow);
 	}
@@ -383,8 +358,7 @@ static struct scaling *begin(const struct mcf_network *net)
 	struct scaling_work *w = fdo_alloc(1, sizeof(*w));
 	size_t nodes = net->nodes, narcs = net->narcs;
 
-	f->at = fdo_alloc(narcs, sizeof(*f->at));
-	f->below = fdo_alloc(narcs, sizeof(*f->below));
+	f->spots = fdo_alloc(narcs, sizeof(*f->spots));
 	f->potential = fdo_alloc(nodes, sizeof(*f->potential));
 	f->order = fdo_alloc(nodes, sizeof(*f->order));
 	f->above = fdo_alloc(nodes, sizeof(*f->above));
@@ -392,6 +366,8 @@ static struct scaling *begin(const struct mcf_network *net)
 	w->net = net;
 	w->halves = fdo_alloc(narcs, 2 * sizeof(*w->halves));
 	w->start = fdo_alloc(nodes + 1, sizeof(*w->start));
+	w->in = fdo_alloc(narcs, 2 * sizeof(*w->in));
+	w->end_of = fdo_alloc(narcs, 2 * sizeof(*w->end_of));
 	w->half_of = fdo_alloc(narcs, 2 * sizeof(*w->half_of));
 	w->excess = fdo_alloc(nodes, sizeof(*w->excess));
 	w->queue = fdo_alloc(nodes, sizeof(*w->queue));
@@ -461,7 +437,7 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 
 	find_unit(f, net);
 	rest(f);
-	find_halves(f);
+	scaling_find_halves(f);
 	do {
 		w->log_epsilon -= STEP;
 		if (w->log_epsilon < 0)

@@ -3,8 +3,8 @@
  * the head of scaling.c.
  *
  *	struct scaling *flow = scaling_flow(net);
- *	if (flow) ... flow->below[arc] units are in segment flow->at[arc], and
- *		all before it are full ...
+ *	if (flow) ... of spot = flow->spots[arc], all segments before spot.at
+ *		are full; and of that one spot.below units, if spot.within ...
  *	scaling_free(flow);
  *
  * Units      Potentials and epsilon are in units of 2^shift prices.
@@ -19,10 +19,19 @@
 
 struct mcf_network;
 
+/*
+ * Where the flow of an arc is: within a segment, or at rest before one.  While
+ * scaling works there is room "above" for that whole segment, and "below" for
+ * the one before; afterwards these tell nothing of an arc at rest.
+ */
+struct scaling_spot {
+	int64_t above, below;
+	uint32_t at : 31;
+	uint32_t within : 1;
+};
+
 struct scaling {
-	/* By arc.  An arc of which nothing is in the segment rests before it. */
-	uint32_t *at;
-	int64_t *below;
+	struct scaling_spot *spots; /* by arc */
 	/* By node. */
 	int32_t *potential;
 	/*

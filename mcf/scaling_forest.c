@@ -26,13 +26,12 @@ static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
 		uint32_t u = f->order[place];
 
 		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
-			const struct half *half = &w->halves[i];
-			uint32_t v = half->other;
+			uint32_t v = w->halves[i].other, end = w->end_of[i];
 
-			if (f->below[half->end / 2] == 0 || v == top ||
+			if (!f->spots[end / 2].within || v == top ||
 			    f->above[v] != NO_ARC)
 				continue;
-			f->above[v] = half->end ^ 1;
+			f->above[v] = end ^ 1;
 			f->order[n++] = v;
 		}
 	}
@@ -51,7 +50,7 @@ uint32_t scaling_forest(struct scaling *f)
 			parts++;
 		}
 	for (uint32_t a = 0; a < w->net->narcs; a++)
-		within += f->below[a] > 0;
+		within += f->spots[a].within;
 	return within - (nodes - parts);
 }
 
@@ -80,26 +79,25 @@ struct forest {
 static struct branch branch_of(const struct scaling *f, uint32_t end,
 			       uint32_t parent)
 {
-	const struct mcf_segment *segment =
-		&f->work->net->segments[f->at[end / 2]];
-	int64_t below = f->below[end / 2], above = segment->width - below;
+	const struct scaling_spot *spot = &f->spots[end / 2];
+	int64_t price = f->work->net->segments[spot->at].price;
 
 	if (end % 2)
-		return (struct branch){ below, above, -segment->price, parent,
-					end };
-	return (struct branch){ above, below, segment->price, parent, end };
+		return (struct branch){ spot->below, spot->above, -price,
+					parent, end };
+	return (struct branch){ spot->above, spot->below, price, parent, end };
 }
 
 /* Write down where the flow of an arc is. */
 static void put_back(struct scaling *f, const struct branch *branch)
 {
 	bool turned = branch->end % 2;
-	int64_t above = turned ? branch->back : branch->room;
+	struct scaling_spot *spot = &f->spots[branch->end / 2];
 
-	f->at[branch->end / 2] += above == 0;
-	f->below[branch->end / 2] = above == 0 ? 0
-				    : turned   ? branch->room
-					       : branch->back;
+	spot->above = turned ? branch->back : branch->room;
+	spot->below = turned ? branch->room : branch->back;
+	spot->within = spot->above && spot->below;
+	spot->at += spot->above == 0;
 }
 
 /* The first node that is on both ways up. */
@@ -208,7 +206,7 @@ static void close_cycle(struct scaling *f, struct forest *t, uint32_t a)
 		own.room -= amount;
 		own.back += amount;
 		put_back(f, &own);
-		if (f->below[a] == 0)
+		if (!f->spots[a].within)
 			return;
 	}
 	side = cut[0] ? 0 : 1;
@@ -253,7 +251,8 @@ void scaling_settle(struct scaling *f)
 	struct forest t = begin(f);
 
 	for (uint32_t a = 0; a < net->narcs; a++)
-		if (f->below[a] && f->above[net->arcs[a].tail] != 2 * a &&
+		if (f->spots[a].within &&
+		    f->above[net->arcs[a].tail] != 2 * a &&
 		    f->above[net->arcs[a].head] != 2 * a + 1)
 			close_cycle(f, &t, a);
 	end(f, &t);

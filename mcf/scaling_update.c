@@ -46,7 +46,7 @@ static void come_near(struct scaling *f, uint32_t v, int32_t distance)
 	for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++) {
 		const struct half *half = &w->halves[i];
 		uint32_t u = half->other;
-		int64_t slack = (int64_t)half->in - potential[v] + potential[u];
+		int64_t slack = (int64_t)w->in[i] - potential[v] + potential[u];
 		int64_t there = distance + 1 + (slack >> w->log_epsilon);
 
 		if (there >= w->distance[u])
@@ -85,5 +85,27 @@ void scaling_update(struct scaling *f)
 		fall = f->potential[u] - fall * f->epsilon;
 		w->failed |= fall < LOWEST;
 		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
+	}
+}
+
+void scaling_mirror(struct scaling *f)
+{
+	struct scaling_work *w = f->work;
+	uint32_t nodes = w->net->nodes;
+	int32_t lowest = 0;
+
+	w->mirrored ^= 1;
+	for (uint32_t u = 0; u < nodes; u++)
+		if (f->potential[u] < lowest)
+			lowest = f->potential[u];
+	for (uint32_t u = 0; u < nodes; u++) {
+		f->potential[u] = lowest - f->potential[u];
+		w->excess[u] = -w->excess[u];
+	}
+	for (uint32_t i = 0; i < w->start[nodes]; i++) {
+		int32_t out = w->halves[i].out;
+
+		w->halves[i].out = w->in[i];
+		w->in[i] = out;
 	}
 }

@@ -14,17 +14,17 @@
 #define NEVER  INT32_MAX
 #define LOWEST (-(1 << 30))
 
-/* An arc as one of its ends sees it. */
+/* An arc as one of its ends sees it: all that a search from there reads. */
 struct half {
 	int32_t out; /* price of one more towards the other end */
-	int32_t in;  /* and of one more from there */
 	uint32_t other;
-	uint32_t end; /* twice the arc's number, and 1 at its head */
 };
 
 struct scaling_work {
 	const struct mcf_network *net;
 	struct half *halves; /* by node */
+	int32_t *in;	     /* of each half: price of one more from there */
+	uint32_t *end_of;    /* twice the arc's number, and 1 at its head */
 	uint32_t *start;     /* of each node's, and of one more */
 	uint32_t *half_of;   /* of each end, or NONE */
 	int64_t *excess;
@@ -36,14 +36,36 @@ struct scaling_work {
 	uint32_t *next, *previous;
 	uint64_t changes; /* of potentials */
 	int log_epsilon;
+	uint32_t mirrored; /* 1: see scaling_mirror() */
 	bool failed;
 };
+
+/* How far an arc can be pushed from an end, within a segment. */
+static inline int64_t scaling_room(const struct scaling *f, uint32_t end)
+{
+	const struct scaling_spot *spot = &f->spots[end / 2];
+
+	return end % 2 ? spot->below : spot->above;
+}
+
+/* Push from an end, at that price, as far as there is room at most. */
+void scaling_push(struct scaling *f, uint32_t end, int32_t price,
+		  int64_t amount);
+
+/* Lists of halves by node, of arcs that are at rest. */
+void scaling_find_halves(struct scaling *f);
 
 /*
  * Put all potentials to the distance from where flow lacks, as far as there
  * is an excess.
  */
 void scaling_update(struct scaling *f);
+
+/*
+ * Let what lacks be an excess and the other way round, all arcs lead the other
+ * way, and potentials rise where they fell; the highest one is 0 again.
+ */
+void scaling_mirror(struct scaling *f);
 
 /*
  * The arcs that are within a segment join nodes to a forest.  Find it, and

@@ -19,14 +19,11 @@
 /* Potentials of scaling.c shifted so far stay within 2^59. */
 enum { SHIFT_MAX = 29 };
 
-static struct place place_of(const struct simplex *s,
-			     const struct scaling *flow, uint32_t a)
+static struct place place_of(const struct scaling *flow, uint32_t a)
 {
-	struct place place = { .segment = flow->at[a] };
+	const struct scaling_spot *spot = &flow->spots[a];
 
-	place.below = flow->below[a];
-	place.above = segment_of(s, &place)->width - place.below;
-	return place;
+	return (struct place){ spot->above, spot->below, spot->at };
 }
 
 /* A node on the arc above it, or on the root. */
@@ -47,7 +44,7 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 	node->arc = a;
 	node->upward = end % 2 == 0;
 	node->parent = node->upward ? s->offers[a].head : s->offers[a].tail;
-	node->place = place_of(s, flow, a);
+	node->place = place_of(flow, a);
 	s->line[u].potential = s->line[node->parent].potential;
 	if (node->upward)
 		s->line[u].potential -= segment_of(s, &node->place)->price;
@@ -91,7 +88,7 @@ bool simplex_near(struct simplex *s)
 	for (uint32_t a = 0; a < s->narcs; a++) {
 		s->offers[a].tail = s->net->arcs[a].tail;
 		s->offers[a].head = s->net->arcs[a].head;
-		simplex_rest(s, a, flow->at[a]);
+		simplex_rest(s, a, flow->spots[a].at);
 	}
 	grow_tree(s, flow);
 	scaling_free(flow);

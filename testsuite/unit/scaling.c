@@ -28,8 +28,10 @@ static void set_flow(struct mcf_network *net, const struct scaling *flow)
 	for (unsigned a = 0; a < net->narcs; a++) {
 		struct mcf_arc *arc = &net->arcs[a];
 
-		arc->flow = arc->lower + flow->below[a];
-		for (unsigned i = arc->first; i < flow->at[a]; i++)
+		const struct scaling_spot *spot = &flow->spots[a];
+
+		arc->flow = arc->lower + (spot->within ? spot->below : 0);
+		for (unsigned i = arc->first; i < spot->at; i++)
 			arc->flow += net->segments[i].width;
 	}
 }
@@ -51,7 +53,7 @@ static int wrong_nodes(const struct mcf_network *net,
 			continue;
 		wrong += u != (end % 2 ? arc->head : arc->tail);
 		wrong += !seen[end % 2 ? arc->tail : arc->head];
-		wrong += flow->below[end / 2] == 0;
+		wrong += !flow->spots[end / 2].within;
 	}
 	free(seen);
 	return wrong;
@@ -79,12 +81,30 @@ static int missed_arcs(const struct mcf_network *net,
 		--*extra;
 	}
 	for (unsigned a = 0; a < net->narcs; a++) {
-		*extra += flow->below[a] > 0;
-		missed += flow->below[a] &&
+		*extra += flow->spots[a].within;
+		missed += flow->spots[a].within &&
 			  part[net->arcs[a].tail] != part[net->arcs[a].head];
 	}
 	free(part);
 	return missed;
+}
+
+/* Rooms within a segment that are not its width. */
+static int wrong_rooms(const struct mcf_network *net,
+		       const struct scaling *flow)
+{
+	int wrong = 0;
+
+	for (unsigned a = 0; a < net->narcs; a++) {
+		const struct scaling_spot *spot = &flow->spots[a];
+
+		if (!spot->within)
+			continue;
+		wrong += spot->above <= 0 || spot->below <= 0;
+		wrong += spot->above + spot->below !=
+			 net->segments[spot->at].width;
+	}
+	return wrong;
 }
 
 /* Moves along an arc that save more than epsilon by the potentials. */
@@ -112,7 +132,7 @@ static void test_flow(int segments)
 	struct mcf_network *net = mcf_new(0);
 	int none = 0, unbalanced = 0, wrong = 0, missed = 0, dear = 0;
 	struct scaling *large;
-	int off = 0, left = 0, soon = 0, extra;
+	int off = 0, left = 0, soon = 0, narrow = 0, extra;
 	double more = 0, all = 0;
 
 	for (int seed = 0; seed < 100; seed++) {
@@ -127,6 +147,7 @@ static void test_flow(int segments)
 		set_flow(net, flow);
 		unbalanced += !network_balanced(net);
 		wrong += wrong_nodes(net, flow);
+		narrow += wrong_rooms(net, flow);
 		missed += missed_arcs(net, flow, &extra);
 		off += wrong_arcs(net, flow);
 		left += extra;
@@ -151,6 +172,7 @@ static void test_flow(int segments)
 	check_int(off, 0, "no arc of it is wrong by more than epsilon");
 	check_int(dear, 0, "nor is it cheaper than the cheapest");
 	check(more < .0022 * all, "or dearer by much");
+	check_int(narrow, 0, "each arc's room is that of its segments");
 	check_int(left, 0, "all its arcs within a segment are in a forest");
 	check(soon > 50, "and epsilon seldom falls to the end");
 	check_int(wrong, 0, "with a forest, from the top down");
