@@ -66,6 +66,9 @@ enum {
 	DEAR = 2,   /* and is as dear as this power of 2 at most, to us */
 	ENOUGH = 6, /* bits of a price, or nothing is left of it */
 	MANY = 100, /* changes of a node's potential are too many */
+	/* So many nodes are worth longer steps: fewer pivots, which are long. */
+	LARGE = 12000,
+	LARGE_STEP = 5,
 };
 
 static void end(struct scaling *f)
@@ -439,7 +442,7 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 	rest(f);
 	scaling_find_halves(f);
 	do {
-		w->log_epsilon -= STEP;
+		w->log_epsilon -= net->nodes < LARGE ? STEP : LARGE_STEP;
 		if (w->log_epsilon < 0)
 			w->log_epsilon = 0;
 		f->epsilon = 1 << w->log_epsilon;
