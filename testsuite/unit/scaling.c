@@ -27,7 +27,6 @@ static void set_flow(struct mcf_network *net, const struct scaling *flow)
 {
 	for (unsigned a = 0; a < net->narcs; a++) {
 		struct mcf_arc *arc = &net->arcs[a];
-
 		const struct scaling_spot *spot = &flow->spots[a];
 
 		arc->flow = arc->lower + (spot->within ? spot->below : 0);
