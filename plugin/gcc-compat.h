@@ -84,4 +84,11 @@ static inline profile_probability compat_precise_share(int64_t part,
 	return profile_probability::probability_in_gcov_type(part, whole);
 }
 
+/* One that may be wrong. */
+static inline profile_probability compat_guessed_share(int64_t part,
+						       int64_t whole)
+{
+	return compat_precise_share(part, whole).adjusted();
+}
+
 #endif

@@ -19,14 +19,15 @@ PLUGIN_C = \
 	%D%/names.c %D%/names.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
+	%D%/targets.c %D%/targets.h \
 	%D%/unit.c %D%/unit.h \
 	%D%/unsampled.c %D%/unsampled.h \
 	%D%/vote.c %D%/vote.h
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/flags.cc %D%/graph.cc %D%/inline.cc \
-	%D%/match.cc %D%/pass.cc %D%/plugin.cc %D%/repair.cc \
+	%D%/compare_exact.cc %D%/flags.cc %D%/graph.cc %D%/indirect.cc \
+	%D%/inline.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc %D%/repair.cc \
 	%D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
@@ -57,6 +58,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/graph.o: %D%/graph.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/indirect.o: %D%/indirect.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/inline.o: %D%/inline.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/match.o: %D%/match.cc
@@ -72,7 +75,7 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/graph.o \
-		%D%/%/inline.o %D%/%/match.o %D%/%/pass.o %D%/%/plugin.o \
+		%D%/%/indirect.o %D%/%/inline.o %D%/%/match.o %D%/%/pass.o %D%/%/plugin.o \
 		%D%/%/repair.o %D%/%/tests.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)

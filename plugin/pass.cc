@@ -286,6 +286,17 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	XDELETEVEC(f.instances);
 }
 
+static void guess_calls(const struct samplefdo *s, struct unit *u,
+			const struct fdo_map *instances)
+{
+	unsigned guessed = indirect_guess(s, u, instances);
+
+	if (s->options.verbose && guessed)
+		inform(UNKNOWN_LOCATION,
+		       "samplefdo: %u indirect calls mostly of one function",
+		       guessed);
+}
+
 static void count_all(struct samplefdo *s)
 {
 	struct unit *u = unit_new(s->profile);
@@ -297,6 +308,8 @@ static void count_all(struct samplefdo *s)
 	if (!s->comparison)
 		begin_summary(s);
 	annotate_functions(s, u, instances);
+	if (!s->comparison)
+		guess_calls(s, u, instances);
 	fdo_map_free(instances);
 	unit_free(u);
 }

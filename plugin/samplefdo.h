@@ -97,6 +97,10 @@ struct instance *match_add_function(struct unit *u, struct profile *p);
 struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in);
 
+/* Who is called by an indirect call in a function's code. */
+struct likeliest match_target(struct unit *u, struct profile *p,
+			      struct instance *in, const gimple *call);
+
 /* calls.cc */
 
 struct calls;
@@ -144,6 +148,15 @@ bool cold_may_take_long(void);
 
 /* The current function hardly ever runs. */
 void cold_make(const struct samplefdo *s, const struct instance *in);
+
+/* indirect.cc */
+
+/*
+ * When all functions have their counts and calls: guess whom calls by a pointer
+ * are of.  Returns how many were guessed.
+ */
+unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
+			const struct fdo_map *instances);
 
 /* tests.cc */
 

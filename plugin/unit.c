@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "plugin/names.h"
 #include "plugin/sources.h"
+#include "plugin/targets.h"
 
 /*
  * A function inlined in thousands of others (in a library's header, in a
@@ -47,6 +48,7 @@ struct unit {
 	const struct profile_function **read; /* those that are known */
 	size_t nread, room_read;
 	struct sources *sources;
+	struct targets *targets;
 };
 
 struct unit *unit_new(struct profile *p)
@@ -59,6 +61,7 @@ struct unit *unit_new(struct profile *p)
 	u->known = fdo_map_new();
 	u->loaded = fdo_map_new();
 	u->sources = sources_new();
+	u->targets = targets_new();
 	return u;
 }
 
@@ -80,6 +83,7 @@ void unit_free(struct unit *u)
 	fdo_map_free(u->loaded);
 	free(u->read);
 	sources_free(u->sources);
+	targets_free(u->targets);
 	free(u);
 }
 
@@ -236,17 +240,26 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 	return at ? &u->counts[*at - 1] : NULL;
 }
 
+struct likeliest unit_target(const struct unit *u, uint64_t place)
+{
+	return targets_likeliest(u->targets, place);
+}
+
+/* Scaled, as count and error are; who is called is a matter of shares. */
 static void add_count(struct unit *u, struct instance *in,
-		      const struct profile_count *c)
+		      const struct profile_count *c, uint64_t count,
+		      uint64_t error)
 {
 	struct profile_key key = c->key;
 	struct place_count *sum;
-	uint64_t *at;
+	uint64_t place, *at;
 
 	if (!source_move(in->source, &key))
 		return;
-	at = fdo_map_at(u->places, unit_place(in, key.file, key.line,
-					      key.column, key.discriminator));
+	place = unit_place(in, key.file, key.line, key.column,
+			   key.discriminator);
+	targets_add(u->targets, place, c);
+	at = fdo_map_at(u->places, place);
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
 				     sizeof(*u->counts));
@@ -254,8 +267,8 @@ static void add_count(struct unit *u, struct instance *in,
 		*at = u->ncounts;
 	}
 	sum = &u->counts[*at - 1];
-	sum->count = profile_sum(sum->count, c->count);
-	sum->error = profile_sum(sum->error, c->error);
+	sum->count = profile_sum(sum->count, count);
+	sum->error = profile_sum(sum->error, error);
 	sum->flags |= c->flags;
 }
 
@@ -312,7 +325,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 	if (in)
 		in->laid = true;
 	for (size_t i = 0; in && i < body->ncounts; i++)
-		add_count(u, in, &body->counts[i]);
+		add_count(u, in, &body->counts[i], body->counts[i].count,
+			  body->counts[i].error);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 		struct instance *here = in ? inlined_here(in, callee) : NULL;
@@ -512,11 +526,10 @@ static void lay_part(struct unit *u, const struct profile_body *body,
 {
 	in->laid = true;
 	for (size_t i = 0; i < body->ncounts; i++) {
-		struct profile_count c = body->counts[i];
+		const struct profile_count *c = &body->counts[i];
 
-		c.count = times(c.count, scale);
-		c.error = times(c.error, scale);
-		add_count(u, in, &c);
+		add_count(u, in, c, times(c->count, scale),
+			  times(c->error, scale));
 	}
 	for (size_t i = 0; i < body->ninlined; i++) {
 		struct instance *here = inlined_here(in, body->inlined[i]);

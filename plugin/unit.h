@@ -39,6 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugin/targets.h"
 #include "profile/profile.h"
 
 #ifdef __cplusplus
@@ -113,6 +114,9 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 		    uint32_t column, uint32_t discriminator);
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
+
+/* Who is called there most. */
+struct likeliest unit_target(const struct unit *u, uint64_t place);
 
 /*
  * What was inlined in the profiled program at a call in one of its bodies,

@@ -2,7 +2,7 @@
 dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/cold.test %D%/compare.test \
 	%D%/conditions.test %D%/contexts.test \
-	%D%/errors.test %D%/flags.test \
+	%D%/errors.test %D%/flags.test %D%/indirect.test \
 	%D%/inlining.test %D%/languages.test %D%/robust.test \
 	%D%/stale.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \

@@ -8,9 +8,10 @@
 #	kind=bounds	random, but upper bounds only
 #	kind=adversarial	huge, zero, contrary or random, by function
 #
-# and with bodies that are inlined where they are called, to some depth, and
-# where they are not.  seed= picks one.  In the sources, functions are looked
-# for by their names.
+# with functions of the program that are said to be called from there, and with
+# bodies that are inlined where they are called, to some depth, and where they
+# are not.  seed= picks one.  In the sources, functions are looked for by their
+# names.
 function random(n)
 {
 	state = (state * 16807 + 12345) % 2147483647
@@ -72,13 +73,24 @@ function pick_mood(	n)
 	n = random(4)
 	mood = n == 0 ? "zero" : n == 1 ? "huge" : n == 2 ? "contrary" : "random"
 }
+# Whoever is called there by a pointer, if anybody is.
+function targets(	first, second, n)
+{
+	first = names[random(nnames) + 1]
+	second = names[random(nnames) + 1]
+	n = count()
+	if (random(2) || first == second)
+		return sprintf(" call %s %s", first, n)
+	return sprintf(" call %s %s call %s %s", first, n, second, count())
+}
 function counts(f, indent,	i, line)
 {
 	for (i = 1; i <= nplaces[f]; i++) {
 		split(places[f, i], place, " ")
 		line = indent " at " place[1] - start[f] ":" place[2]
-		printf "%s count %s%s\n", line, count(),
-			mood == "bounds" ? " merged" : ""
+		printf "%s count %s%s%s\n", line, count(),
+			mood == "bounds" ? " merged" : "",
+			random(2) ? "" : targets()
 		if (random(3) == 0)
 			printf "%s.%d count %s%s\n", line, random(4), count(),
 				random(5) ? "" : " cond"

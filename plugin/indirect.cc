@@ -1,0 +1,157 @@
+/*
+ * indirect.cc - calls by a pointer, where branch records say whom they call.
+ *
+ * If it is mostly one function, GCC may test for it and call it by name, and so
+ * inline it.  That is what -fprofile-use does with values that it has counted,
+ * under the same conditions.  An edge of the call graph is enough for it: GCC
+ * makes the test when it has decided that it is worth something, and forgets
+ * about it otherwise.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/map.h"
+#include "gimple-expr.h"
+
+namespace
+{
+struct guesses {
+	const struct samplefdo *s;
+	struct unit *unit;
+	struct fdo_map *named; /* functions that are defined here */
+	unsigned made;
+};
+} // namespace
+
+static struct fdo_map *functions_by_name(struct profile *p)
+{
+	struct fdo_map *named = fdo_map_new();
+	struct cgraph_node *node;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		struct function_id id;
+
+		if (!match_is_wanted(node))
+			continue;
+		id = match_function_id(p, node->decl);
+		*fdo_map_at(named, (uint64_t)(uintptr_t)id.names[0]) =
+			(uint64_t)(uintptr_t)node;
+	}
+	return named;
+}
+
+/* The function that a call is of mostly, or NULL. */
+static struct cgraph_node *callee_of(const struct guesses *g,
+				     struct cgraph_edge *call,
+				     struct instance *in, double *share)
+{
+	struct likeliest likeliest =
+		match_target(g->unit, g->s->profile, in, call->call_stmt);
+	const uint64_t *found =
+		fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
+
+	*share = likeliest.share;
+	return likeliest.name && found && likeliest.share > 0.5
+		       ? (struct cgraph_node *)(uintptr_t)*found
+		       : NULL;
+}
+
+/* A pointer may be cast to any type before what it points to is called. */
+static bool is_suitable(const gimple *call, const_tree function)
+{
+	tree parameter = DECL_ARGUMENTS(function),
+	     result = gimple_call_lhs(call);
+	tree type = TREE_TYPE(function);
+
+	if (stdarg_p(type) || DECL_STATIC_CHAIN(function))
+		return false;
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+		tree argument = gimple_call_arg(call, i);
+
+		if (!parameter ||
+		    !useless_type_conversion_p(TREE_TYPE(parameter),
+					       TREE_TYPE(argument)))
+			return false;
+		parameter = DECL_CHAIN(parameter);
+	}
+	return !parameter &&
+	       (!result ||
+		useless_type_conversion_p(TREE_TYPE(result), TREE_TYPE(type)));
+}
+
+/* Can the call be of this function, and would it be the one that we see? */
+static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
+{
+	if (callee->get_availability() <= AVAIL_INTERPOSABLE &&
+	    callee->can_be_discarded_p())
+		return false;
+	if (virtual_method_call_p(gimple_call_fn(call->call_stmt)) &&
+	    !possible_polymorphic_call_target_p(gimple_call_fn(call->call_stmt),
+						call->call_stmt, callee))
+		return false;
+	return is_suitable(call->call_stmt, callee->decl);
+}
+
+static void guess(struct guesses *g, struct cgraph_edge *call,
+		  struct instance *in)
+{
+	double share;
+	struct cgraph_node *callee = callee_of(g, call, in, &share);
+	symtab_node *alias;
+
+	if (!callee || !is_possible(call, callee))
+		return;
+	/* Whatever the name may stand for elsewhere, this one was called. */
+	if (!callee->can_be_discarded_p()) {
+		alias = callee->noninterposable_alias();
+		if (alias)
+			callee = dyn_cast<cgraph_node *>(alias);
+	}
+	if (dump_enabled_p())
+		dump_printf_loc(MSG_OPTIMIZED_LOCATIONS, call->call_stmt,
+				"indirect call is mostly of %s\n",
+				callee->dump_name());
+	call->make_speculative(
+		callee, call->count.apply_probability(compat_guessed_share(
+				(int64_t)(share * 1e6), 1000000)));
+	g->made++;
+}
+
+static void guess_all(struct guesses *g, struct cgraph_node *node,
+		      struct instance *in)
+{
+	struct cgraph_edge *next;
+
+	for (struct cgraph_edge *e = node->indirect_calls; e; e = next) {
+		next = e->next_callee;
+		if (e->call_stmt && !e->speculative && e->maybe_hot_p())
+			guess(g, e, in);
+	}
+}
+
+static bool is_wanted(const struct cgraph_node *node)
+{
+	return node->indirect_calls &&
+	       opt_for_fn(node->decl, flag_value_profile_transformations);
+}
+
+unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
+			const struct fdo_map *instances)
+{
+	struct guesses g = { s, u, functions_by_name(s->profile), 0 };
+	struct cgraph_node *node;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		const uint64_t *in =
+			fdo_map_get(instances, DECL_UID(node->decl));
+
+		if (!in || !is_wanted(node))
+			continue;
+		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+		guess_all(&g, node, (struct instance *)(uintptr_t)*in);
+		pop_cfun();
+	}
+	fdo_map_free(g.named);
+	return g.made;
+}

@@ -1,0 +1,78 @@
+/*
+ * targets.c - who is called from a place, of what several bodies say.
+ */
+#include "plugin/targets.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+enum { HERE = 7, THERE = 8, NOWHERE = 9 };
+
+static void add(struct targets *t, uint64_t place, uint64_t executions,
+		struct profile_target *targets, size_t n)
+{
+	struct profile_count count = {
+		.count = executions,
+		.targets = targets,
+		.ntargets = n,
+	};
+
+	targets_add(t, place, &count);
+}
+
+static void is(const struct targets *t, uint64_t place, const char *name,
+	       double share, const char *what)
+{
+	struct likeliest found = targets_likeliest(t, place);
+
+	check(name ? found.name && strcmp(found.name, name) == 0 : !found.name,
+	      what);
+	check(fabs(found.share - share) < 1e-9, what);
+}
+
+static void one_list(void)
+{
+	struct profile_target most[] = { { "f", 60 }, { "g", 30 } };
+	struct profile_target equal[] = { { "g", 50 }, { "f", 50 } };
+	struct profile_target none[] = { { "f", 0 } };
+	struct targets *t = targets_new();
+
+	add(t, HERE, 100, most, 2);
+	is(t, HERE, "f", .6, "of all executions");
+	is(t, NOWHERE, NULL, 0, "a place that nobody told of");
+	add(t, NOWHERE, 100, NULL, 0);
+	is(t, NOWHERE, NULL, 0, "a place of which nothing is known");
+	add(t, THERE, 40, equal, 2);
+	is(t, THERE, "f", .5, "more calls than executions, the first by name");
+	add(t, NOWHERE, 0, none, 1);
+	is(t, NOWHERE, NULL, 0, "no calls at all");
+	targets_free(t);
+}
+
+static void several_lists(void)
+{
+	struct profile_target a[] = { { "f", 60 }, { "g", 40 } };
+	struct profile_target b[] = { { "g", 300 } };
+	struct profile_target c[] = { { "h", UINT64_MAX / 2 } };
+	struct targets *t = targets_new();
+
+	add(t, HERE, 100, a, 2);
+	add(t, THERE, 100, a, 2);
+	add(t, HERE, 300, b, 1);
+	is(t, HERE, "g", .85, "two bodies");
+	is(t, THERE, "f", .6, "another place");
+	add(t, HERE, 1, c, 1);
+	is(t, HERE, "h", 1, "sums stay in range");
+	targets_free(t);
+	targets_free(NULL);
+}
+
+int main(void)
+{
+	one_list();
+	several_lists();
+	return done();
+}
