@@ -20,7 +20,8 @@ PLUGIN_C = \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \
-	%D%/unit.c %D%/unit.h \
+	%D%/unit.c %D%/unit.h %D%/unit_private.h \
+	%D%/unit_find.c %D%/unit_lay.c \
 	%D%/unsampled.c %D%/unsampled.h \
 	%D%/vote.c %D%/vote.h
 

@@ -1,0 +1,206 @@
+/*
+ * unit_lay.c - the profile's inline trees, laid over the compiler's.
+ *
+ * Each function of the profile that may hold code of ours is walked once
+ * from its outermost body.  As long as the calls on the way are inlined in
+ * the compiler's tree as well, the two trees are walked together.  At the
+ * first call that is not, the walk continues in the called function's own
+ * body, whatever was around it.  Copies that then have nothing, since they
+ * were calls in the binary, get their part of the called function's own body.
+ */
+#include "base/alloc.h"
+#include "base/map.h"
+#include "plugin/names.h"
+#include "plugin/sources.h"
+#include "plugin/targets.h"
+#include "plugin/unit_private.h"
+
+/* Deeper inlining than any compiler does. */
+enum { MAX_DEPTH = 500 };
+
+static bool same_call(const struct instance *in, int32_t line, uint32_t column)
+{
+	return in->call_line == line &&
+	       unit_same_column(in->call_column, column);
+}
+
+/* Scaled, as count and error are; who is called is a matter of shares. */
+static void add_count(struct unit *u, struct instance *in,
+		      const struct profile_count *c, uint64_t count,
+		      uint64_t error)
+{
+	struct profile_key key = c->key;
+	struct place_count *sum;
+	uint64_t place, *at;
+
+	if (!source_move(in->source, &key))
+		return;
+	place = unit_place(in, key.file, key.line, key.column,
+			   key.discriminator);
+	targets_add(u->targets, place, c);
+	at = fdo_map_at(u->places, place);
+	if (*at == 0) {
+		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
+				     sizeof(*u->counts));
+		u->counts[u->ncounts++] = (struct place_count){ 0 };
+		*at = u->ncounts;
+	}
+	sum = &u->counts[*at - 1];
+	sum->count = profile_sum(sum->count, count);
+	sum->error = profile_sum(sum->error, error);
+	sum->flags |= c->flags;
+}
+
+static struct instance *inlined_here(const struct instance *in,
+				     const struct profile_body *body)
+{
+	struct profile_key call = body->call;
+
+	if (!source_move(in->source, &call))
+		return NULL;
+	for (size_t i = 0; i < in->ninlined; i++) {
+		struct instance *candidate = in->inlined[i];
+
+		if (same_call(candidate, call.line, call.column) &&
+		    names_has(&candidate->function, body->name))
+			return candidate;
+	}
+	return NULL;
+}
+
+/*
+ * How often an inlined body was entered, if there is code of the call itself.
+ * NULL: that is not known.
+ */
+static const struct profile_count *call_of(const struct profile_body *body,
+					   const struct profile_body *callee)
+{
+	const struct profile_key *call = &callee->call;
+
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_key *key = &body->counts[i].key;
+
+		if (key->line == call->line && key->column == call->column &&
+		    key->discriminator == PROFILE_ANY &&
+		    key->file == call->file)
+			return body->counts[i].flags ? NULL : &body->counts[i];
+	}
+	return NULL;
+}
+
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    const struct profile_count *call, bool ours,
+		    unsigned depth);
+
+/*
+ * Lay a body over an instance, which may be NULL: not compiled here.  It is
+ * ours if this unit's code was compiled into it.
+ */
+static void lay(struct unit *u, const struct profile_body *body,
+		struct instance *in, bool ours, unsigned depth)
+{
+	if (depth > MAX_DEPTH)
+		return;
+	if (in)
+		in->laid = true;
+	for (size_t i = 0; in && i < body->ncounts; i++)
+		add_count(u, in, &body->counts[i], body->counts[i].count,
+			  body->counts[i].error);
+	for (size_t i = 0; i < body->ninlined; i++) {
+		const struct profile_body *callee = body->inlined[i];
+		struct instance *here = in ? inlined_here(in, callee) : NULL;
+
+		if (here)
+			lay(u, callee, here, ours, depth + 1);
+		else
+			lay_own(u, callee, call_of(body, callee), ours,
+				depth + 1);
+	}
+}
+
+/*
+ * The same over the function itself, wherever the body was inlined.  But each
+ * unit has its own copy of a header's static function: what others inlined
+ * was theirs.
+ */
+static void lay_own(struct unit *u, const struct profile_body *body,
+		    const struct profile_count *call, bool ours, unsigned depth)
+{
+	struct instance *own[MAX_VARIANTS];
+	size_t n = unit_functions_of(u, body, own);
+
+	for (size_t i = 0; i < n; i++) {
+		if (own[i]->function.is_copied && !ours)
+			continue;
+		own[i]->total = profile_sum(own[i]->total, body->total);
+		own[i]->merged = true;
+		own[i]->entry_is_least |= !call;
+		if (call)
+			own[i]->entry = profile_sum(own[i]->entry, call->count);
+		lay(u, body, own[i], true, depth);
+	}
+	if (n == 0)
+		lay(u, body, NULL, ours, depth);
+}
+
+void unit_lay(struct unit *u, const struct profile_function *f)
+{
+	struct instance *functions[MAX_VARIANTS];
+	size_t n = unit_functions_of(u, &f->body, functions);
+
+	for (size_t i = 0; i < n; i++) {
+		struct instance *own = functions[i];
+
+		lay(u, &f->body, own, true, 0);
+		own->total = profile_sum(own->total, f->body.total);
+		own->samples = profile_sum(own->samples, f->samples);
+		own->entry = profile_sum(own->entry, f->entry);
+	}
+	if (n == 0)
+		lay(u, &f->body, NULL, false, 0);
+}
+
+static uint64_t times(uint64_t count, double scale)
+{
+	double scaled = (double)count * scale;
+
+	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
+					    : PROFILE_MAX;
+}
+
+/* A part of what a function did on its own, over a copy of it. */
+static void lay_part(struct unit *u, const struct profile_body *body,
+		     struct instance *in, double scale)
+{
+	in->laid = true;
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_count *c = &body->counts[i];
+
+		add_count(u, in, c, times(c->count, scale),
+			  times(c->error, scale));
+	}
+	for (size_t i = 0; i < body->ninlined; i++) {
+		struct instance *here = inlined_here(in, body->inlined[i]);
+
+		if (here)
+			lay_part(u, body->inlined[i], here, scale);
+	}
+}
+
+bool unit_lay_copy(struct unit *u, struct instance *in, struct fdo_error *err)
+{
+	const struct place_count *calls =
+		unit_count(u, unit_place(in->outer, NULL, in->call_line,
+					 in->call_column, PROFILE_ANY));
+
+	if (in->laid || !calls || calls->flags)
+		return true;
+	for (size_t k = 0; k < FUNCTION_NAMES; k++)
+		if (in->function.names[k] &&
+		    !unit_choose(u, in, in->function.names[k], err))
+			return false;
+	if (in->profile && in->profile->entry)
+		lay_part(u, &in->profile->body, in,
+			 (double)calls->count / (double)in->profile->entry);
+	return true;
+}

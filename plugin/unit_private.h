@@ -1,0 +1,75 @@
+/*
+ * unit_private.h - what the parts of unit.h share.  Private to unit*.c.
+ */
+#ifndef PLUGIN_UNIT_PRIVATE_H
+#define PLUGIN_UNIT_PRIVATE_H
+
+#include "plugin/unit.h"
+
+/* Of a constructor: complete, base, and allocating ones. */
+enum { MAX_VARIANTS = 4 };
+
+struct unit {
+	struct profile *profile;
+	struct instance **functions;
+	size_t nfunctions, room_functions;
+	struct fdo_map *by_name; /* name: last function of it, from 1 */
+	size_t *previous;	 /* of the same name, from 1; three for each */
+	size_t room_previous;
+	struct instance **instances;
+	size_t ninstances, room_instances;
+	struct fdo_map *places; /* place: count, from 1 */
+	struct place_count *counts;
+	size_t ncounts, room_counts;
+	struct fdo_map *known;		      /* functions of the profile */
+	struct fdo_map *loaded;		      /* names of hosts */
+	const struct profile_function **read; /* those that are known */
+	size_t nread, room_read;
+	struct sources *sources;
+	struct targets *targets;
+};
+
+static inline uint64_t unit_key(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+/* Unknown columns are like any other. */
+static inline bool unit_same_column(uint32_t a, uint32_t b)
+{
+	return a == b || a == 0 || b == 0;
+}
+
+/* Is the body of the function that an instance has in the profile? */
+bool unit_is_body_of(const struct instance *in,
+		     const struct profile_body *body);
+
+/*
+ * The functions that a body belongs to where it is not inlined: one, none,
+ * or, of a C++ constructor or destructor, each of its variants, which are
+ * one function in the source.  Returns how many, at most MAX_VARIANTS.
+ */
+size_t unit_functions_of(const struct unit *u, const struct profile_body *body,
+			 struct instance **ret);
+
+/* unit_find.c */
+
+/* For all functions, their own, and in u->read all that may concern them. */
+bool unit_find(struct unit *u, struct fdo_error *err);
+
+/* Of all functions of that name, take the most alike, of equals the first. */
+bool unit_choose(struct unit *u, struct instance *in, const char *name,
+		 struct fdo_error *err);
+
+/* unit_lay.c */
+
+/* A function of the profile, wherever it belongs. */
+void unit_lay(struct unit *u, const struct profile_function *f);
+
+/*
+ * A copy of what was a call in the profiled binary: as often as that call was
+ * made, of the times that the function was entered, it did what that does.
+ */
+bool unit_lay_copy(struct unit *u, struct instance *in, struct fdo_error *err);
+
+#endif
