@@ -15,11 +15,12 @@ plugin_of_build() {
 	test -f "$plugin" || fail "no plugin for GCC $version in $build"
 }
 
-# instrument FLAGS [FILE]...: which these depend on.
+# instrument FLAGS [FILE]...: which these depend on.  Counts are found by the
+# paths of the sources, some of which are in this tree.
 instrument() {
 	local key
 	key="$(build_key instrumented "$@") $size \
-		$(cat inputs/* 2>/dev/null | cksum)"
+		$(cat inputs/* 2>/dev/null | cksum) $top"
 	test "$key" = "$(cat instrumented/key 2>/dev/null)" && return
 	say "instrumenting"
 	rm -rf instrumented && mkdir instrumented
