@@ -64,13 +64,15 @@ void reduction_core(struct reduction *r, const struct mcf_network *net)
 
 		if (!is_left(r, a))
 			continue;
-		*arc++ = (struct mcf_arc){
+		*arc = (struct mcf_arc){
 			.tail = r->mark[r->node[2 * a]],
 			.head = r->mark[r->node[2 * a + 1]],
 			.first = is_plain(b) ? b->first : end,
 			.n = b->n,
 			.lower = b->low,
+			.flow = arc->flow,
 		};
+		arc++;
 		if (is_plain(b))
 			continue;
 		bundle_copy(&r->pool, b, core->segments + end);

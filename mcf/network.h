@@ -41,10 +41,11 @@ struct mcf_network {
 	int64_t rest_flow;  /* at most, on all arcs where each is cheapest */
 	bool has_lower;	    /* some lower bound is not 0 */
 	bool solved;
-	bool spent;   /* solved before: flows are where bounds were */
-	bool reduced; /* the reduction has the steps for these arcs */
-	bool tours;   /* the simplex's tree is one from the start: for tests */
-	bool scales;  /* and comes from cost scaling: for tests */
+	bool spent;    /* solved before: flows are where bounds were */
+	bool has_flow; /* of a core: what was cheapest at other prices */
+	bool reduced;  /* the reduction has the steps for these arcs */
+	bool tours;    /* the simplex's tree is one from the start: for tests */
+	bool scales;   /* and comes from cost scaling: for tests */
 	struct simplex *simplex; /* its memory, or NULL */
 	struct reduction *reduction;
 };

@@ -386,6 +386,7 @@ struct mcf_network *reduce(struct reduction **reduction,
 			   struct mcf_network *net)
 {
 	struct reduction *r = *reduction;
+	bool again;
 
 	if (net->rest_flow > REST_MAX)
 		return NULL;
@@ -396,7 +397,10 @@ struct mcf_network *reduce(struct reduction **reduction,
 		net->nsegments,
 		net->segment_room,
 	};
-	if (!net->reduced || !repeat(r, net)) {
+	again = net->reduced && repeat(r, net);
+	r->core.has_flow = again && r->core.solved;
+	r->core.solved = false;
+	if (!again) {
 		r->pool.n = net->nsegments;
 		reduction_grow(r, net->nodes, net->narcs);
 		begin(r, net);

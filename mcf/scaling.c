@@ -71,7 +71,7 @@ enum {
 	LARGE_STEP = 5,
 };
 
-static void end(struct scaling *f)
+void scaling_end(struct scaling *f)
 {
 	struct scaling_work *w = f->work;
 
@@ -355,7 +355,7 @@ static void rest(struct scaling *f)
 	}
 }
 
-static struct scaling *begin(const struct mcf_network *net)
+struct scaling *scaling_begin(const struct mcf_network *net)
 {
 	struct scaling *f = fdo_alloc(1, sizeof(*f));
 	struct scaling_work *w = fdo_alloc(1, sizeof(*w));
@@ -434,7 +434,7 @@ static void find_unit(struct scaling *f, const struct mcf_network *net)
 
 struct scaling *scaling_flow(const struct mcf_network *net)
 {
-	struct scaling *f = begin(net);
+	struct scaling *f = scaling_begin(net);
 	struct scaling_work *w = f->work;
 	bool failed;
 
@@ -452,7 +452,7 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 	failed = w->failed;
 	if (!failed)
 		scaling_settle(f);
-	end(f);
+	scaling_end(f);
 	if (!failed)
 		return f;
 	scaling_free(f);

@@ -51,6 +51,12 @@ struct scaling {
 /* The network has a flow that keeps within bounds. */
 struct scaling *scaling_flow(const struct mcf_network *net);
 
+/*
+ * The flow that the arcs have from other prices, with a forest; potentials are
+ * 0.  NULL: it does not keep within bounds.
+ */
+struct scaling *scaling_again(const struct mcf_network *net);
+
 void scaling_free(struct scaling *flow);
 
 #endif

@@ -40,6 +40,10 @@ struct scaling_work {
 	bool failed;
 };
 
+/* All that there is to work on, yet without a flow; and give that back. */
+struct scaling *scaling_begin(const struct mcf_network *net);
+void scaling_end(struct scaling *f);
+
 /* How far an arc can be pushed from an end, within a segment. */
 static inline int64_t scaling_room(const struct scaling *f, uint32_t end)
 {

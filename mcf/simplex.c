@@ -44,6 +44,8 @@
  *            Then the search begins again, from a flow that cost scaling has
  *            brought near the cheapest one (simplex_near.c).  Control flow that
  *            is nested has few such nodes by then, and a ladder few such arcs.
+ * Again      A large network whose prices have changed since is begun from its
+ *            flow and its potentials (scaling_again.c).
  * Time       Of some pivots a node, each takes as long as its cycle, the arcs
  *            that are looked at, and the potentials that change.  Where these
  *            are many the tree is kept otherwise (simplex_tour.c).
@@ -89,6 +91,7 @@ void simplex_release(struct simplex *s)
 		.narcs = s->narcs,
 		.root = s->root,
 		.given_up = s->given_up,
+		.last = s->last,
 	};
 }
 
@@ -97,6 +100,7 @@ void mcf_simplex_free(struct simplex *s)
 	if (!s)
 		return;
 	simplex_release(s);
+	free(s->last);
 	free(s);
 }
 
@@ -316,6 +320,24 @@ static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
 	return true;
 }
 
+/* Whether to begin anew would take longer than to look at all arcs again. */
+static bool is_worth_keeping(const struct simplex *s)
+{
+	return s->root >= MANY &&
+	       (s->last || s->climbed + s->given_up >= s->root);
+}
+
+/* A tree from the last solution, and pivots until no arc is worth anything. */
+static bool search_again(struct simplex *s)
+{
+	if (!s->net->has_flow)
+		simplex_forget(s);
+	if (!s->last || !simplex_again(s))
+		return false;
+	begin(s);
+	return pivot_all(s, s->net->tours, false);
+}
+
 static bool search(struct simplex **simplex, struct mcf_network *net,
 		   struct fdo_error *err)
 {
@@ -328,7 +350,8 @@ static bool search(struct simplex **simplex, struct mcf_network *net,
 	s->narcs = net->narcs;
 	s->root = net->nodes;
 	s->given_up = 0;
-	if (!net->scales) {
+	solved = search_again(s);
+	if (!solved && !net->scales) {
 		if (!simplex_start(s, err))
 			return false;
 		begin(s);
@@ -343,8 +366,11 @@ static bool search(struct simplex **simplex, struct mcf_network *net,
 		begin(s);
 		pivot_all(s, net->tours, false);
 	}
+	if (is_worth_keeping(s))
+		simplex_remember(s);
 	if (!finish(s, net))
 		return fdo_fail(err, "the lower bounds cannot all be met");
+	net->solved = true;
 	return true;
 }
 

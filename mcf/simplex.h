@@ -106,6 +106,7 @@ struct simplex {
 	uint64_t moved;	   /* since simplex_sort(); in a tour, pivots */
 	uint64_t climbed;  /* arcs of all cycles */
 	uint64_t given_up; /* those until another tree was begun, or 0 */
+	int64_t *last;	   /* potentials at the end, if they are worth it */
 	struct tour *tour; /* its memory, or NULL */
 	int64_t *lifts;	   /* of its chunks */
 	int64_t *lift;	   /* the same while the tree is a tour, or NULL */
@@ -123,6 +124,15 @@ void simplex_release(struct simplex *s);
  * that takes too long: simplex_near.c.
  */
 bool simplex_near(struct simplex *s);
+
+/*
+ * Keep the potentials of a network that was solved, or give them back; and a
+ * tree from them and from its flow, at other prices, unless that does not keep
+ * within bounds.
+ */
+void simplex_remember(struct simplex *s);
+void simplex_forget(struct simplex *s);
+bool simplex_again(struct simplex *s);
 
 /* An arc that is not in the tree rests before this segment of its own. */
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment);

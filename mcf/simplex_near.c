@@ -7,23 +7,34 @@
  * back, so they never carry any, whatever their price is, and the potentials
  * of scaling.c hold between the parts.  Who has room both ways may be pushed
  * towards the root, and so may an artificial arc: the tree is strongly
- * feasible.
+ * feasible.  The same makes a tree of the flow and the potentials that were
+ * right at other prices: smooth.c solves each network twice, and what changes
+ * between is little.
  *
  * Overflow   What is in a part differs by the price of a path, 2^58 at most,
- *            and the parts by the range of scaling.c's potentials, which is
- *            refused above 2^59.
+ *            and the parts by the range of the potentials that were found
+ *            before, which is refused above 2^59.
  */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "mcf/scaling.h"
 #include "mcf/simplex.h"
 
 /* Potentials of scaling.c shifted so far stay within 2^59. */
 enum { SHIFT_MAX = 29 };
+#define POTENTIALS_MAX ((int64_t)1 << 59)
 
 static struct place place_of(const struct scaling *flow, uint32_t a)
 {
 	const struct scaling_spot *spot = &flow->spots[a];
 
 	return (struct place){ spot->above, spot->below, spot->at };
+}
+
+static int64_t unscaled(const struct scaling *flow, uint32_t u)
+{
+	return (int64_t)flow->potential[u] * ((int64_t)1 << flow->shift);
 }
 
 /* A node on the arc above it, or on the root. */
@@ -37,8 +48,7 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 		node->arc = s->narcs + u;
 		node->upward = true;
 		node->place.above = 1;
-		s->line[u].potential = (int64_t)flow->potential[u] *
-				       ((int64_t)1 << flow->shift);
+		s->line[u].potential = s->last ? s->last[u] : unscaled(flow, u);
 		return;
 	}
 	node->arc = a;
@@ -74,16 +84,8 @@ static void grow_tree(struct simplex *s, struct scaling *flow)
 	}
 }
 
-bool simplex_near(struct simplex *s)
+static void start_from(struct simplex *s, struct scaling *flow)
 {
-	struct scaling *flow;
-
-	simplex_release(s);
-	flow = scaling_flow(s->net);
-	if (!flow || flow->shift > SHIFT_MAX) {
-		scaling_free(flow);
-		return false;
-	}
 	simplex_reserve(s);
 	for (uint32_t a = 0; a < s->narcs; a++) {
 		s->offers[a].tail = s->net->arcs[a].tail;
@@ -92,5 +94,62 @@ bool simplex_near(struct simplex *s)
 	}
 	grow_tree(s, flow);
 	scaling_free(flow);
+}
+
+void simplex_forget(struct simplex *s)
+{
+	free(s->last);
+	s->last = NULL;
+}
+
+bool simplex_near(struct simplex *s)
+{
+	struct scaling *flow;
+
+	simplex_forget(s);
+	simplex_release(s);
+	flow = scaling_flow(s->net);
+	if (!flow || flow->shift > SHIFT_MAX) {
+		scaling_free(flow);
+		return false;
+	}
+	start_from(s, flow);
 	return true;
+}
+
+bool simplex_again(struct simplex *s)
+{
+	struct scaling *flow;
+
+	simplex_release(s);
+	flow = scaling_again(s->net);
+	if (!flow)
+		return false;
+	start_from(s, flow);
+	return true;
+}
+
+/* The highest becomes 0. */
+void simplex_remember(struct simplex *s)
+{
+	const struct mcf_arc *arcs = s->net->arcs;
+	int64_t highest = INT64_MIN, lowest = INT64_MAX;
+
+	simplex_forget(s);
+	s->last = fdo_alloc(s->root, sizeof(*s->last));
+	for (uint32_t u = 0; u < s->root; u++) {
+		int64_t potential = simplex_potential(s, u);
+
+		highest = potential > highest ? potential : highest;
+		lowest = potential < lowest ? potential : lowest;
+	}
+	/* Nodes have other numbers since simplex_sort(); arcs never do. */
+	for (uint32_t a = 0; a < s->narcs; a++) {
+		const struct offer *o = &s->offers[a];
+
+		s->last[arcs[a].tail] = simplex_potential(s, o->tail) - highest;
+		s->last[arcs[a].head] = simplex_potential(s, o->head) - highest;
+	}
+	if (highest - lowest > POTENTIALS_MAX)
+		simplex_forget(s);
 }

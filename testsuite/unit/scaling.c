@@ -321,6 +321,63 @@ static void test_by_itself(int segments)
 	mcf_free(net);
 }
 
+/* Draw some edges of a tangle to another flow, as a prior does. */
+static void draw(struct mcf_network *net, int64_t bound, int64_t price,
+		 uint64_t seed)
+{
+	uint64_t random = seed;
+
+	for (unsigned a = 0; a < net->narcs; a++) {
+		int64_t target = random_below(&random, 500);
+		int64_t by = random_below(&random, 2) ? price : 0;
+
+		if (a % 3)
+			mcf_set_convex(net, a, 2,
+				       (int64_t[]){ target, bound - target },
+				       (int64_t[]){ 1 - by, 1 + by });
+	}
+}
+
+/* Prices change a little, then much, then bounds as well. */
+static void test_again(bool scales)
+{
+	static const int64_t prices[] = { 1, 3, 2000, 2 };
+	static const int64_t bounds[] = { MCF_MAX, MCF_MAX, MCF_MAX, 600 };
+	struct mcf_network *net = mcf_new(0), *fresh = mcf_new(0);
+	int wrong = 0, dear = 0, kept = 0, long_ways = 0;
+
+	for (int seed = 0; seed < 4; seed++) {
+		tangle_build(net, 1500, 4, seed);
+		solve(net, scales, &wrong);
+		for (int i = 0; i < 4; i++) {
+			__int128 cost;
+
+			kept += net->simplex->last != NULL;
+			tangle_build(fresh, 1500, 4, seed);
+			draw(fresh, bounds[i], prices[i], seed + i);
+			cost = solve(fresh, scales, &wrong);
+			draw(net, bounds[i], prices[i], seed + i);
+			dear += solve(net, scales, &wrong) != cost;
+			if (i < 2)
+				long_ways += net->simplex->given_up > 0 ||
+					     net->simplex->climbed >
+						     fresh->simplex->climbed;
+		}
+		/* One that is too small to be kept, where there was another. */
+		tangle_build(net, 100, 4, seed);
+		solve(net, scales, &wrong);
+		draw(net, MCF_MAX, 1, seed);
+		solve(net, scales, &wrong);
+		kept -= net->simplex->last != NULL;
+	}
+	mcf_free(net);
+	mcf_free(fresh);
+	check_int(kept, 4 * 4, "a large one is kept, and only such");
+	check_int(wrong, 0, "what changes is solved again");
+	check_int(dear, 0, "as well as if it were new");
+	check_int(long_ways, 0, "and soon, if the change is little");
+}
+
 /* A few arcs that cost far more than all others change nothing. */
 static void test_dear(int segments)
 {
@@ -450,6 +507,8 @@ int main(void)
 	test_others();
 	test_bounds(false);
 	test_bounds(true);
+	test_again(false);
+	test_again(true);
 	test_too_much();
 	return done();
 }
