@@ -316,26 +316,34 @@ static void race_end(struct race *race)
 	graphs_free(&race->graphs);
 }
 
+static void race_round(struct race *race, int round)
+{
+	for (int c = 0; c < CONTENDERS; c++)
+		if (takes_part(race, c))
+			run(race, c, round);
+}
+
 static void race_rounds(struct race *race)
 {
 	for (int round = 0; round < race->options->rounds; round++)
-		for (int c = 0; c < CONTENDERS; c++)
-			if (takes_part(race, c))
-				run(race, c, round);
+		race_round(race, round);
 }
 
-/* What each takes for graphs that are like those of programs. */
-static void find_usual(struct race *race, int size)
+/* By turns, what each takes for graphs that are like those of programs. */
+static void race_beside_usual(struct race *race, int size)
 {
 	struct race nested = { .options = race->options, .model = race->model };
+	int rounds = race->options->rounds;
 
 	nested.graphs = graphs_make(NESTED, size);
 	race_begin(&nested);
-	race_rounds(&nested);
+	for (int round = 0; round < rounds; round++) {
+		race_round(race, round);
+		race_round(&nested, round);
+	}
 	for (int c = 0; c < CONTENDERS; c++)
 		if (takes_part(&nested, c))
-			race->usual[c] =
-				median(nested.time[c], race->options->rounds);
+			race->usual[c] = median(nested.time[c], rounds);
 	race_end(&nested);
 }
 
@@ -351,9 +359,10 @@ static void race_size(const struct options *options, enum model model, int size)
 			weigh(&race, c);
 			compare_costs(&race, c);
 		}
-	race_rounds(&race);
 	if (!options->cfgs && options->shape != NESTED)
-		find_usual(&race, size);
+		race_beside_usual(&race, size);
+	else
+		race_rounds(&race);
 	report(&race, model);
 	race_end(&race);
 }
