@@ -51,6 +51,7 @@ struct insn {
 	bool conditional : 1;  /* cmovcc, setcc, sbb, adc: a branch undone */
 	bool fuses : 1;	       /* with a branch after it, into one operation */
 	bool int3 : 1;	       /* the linker's padding looks like this */
+	bool assigns : 1;      /* to memory, but not beside the stack pointer */
 	bool xbegin : 1; /* a transaction: the target is where it aborts */
 	uint8_t element; /* bytes of each of the numbers that it computes
 			    with at once, or 0 */

@@ -4,7 +4,8 @@
  * That byte says what the operands are (ModRM), or is part of a constant; a
  * key with it says too much at times, but never too little.  Where ModRM asks
  * for a byte more (SIB), that one decides the length if its base is the fifth
- * register and ModRM has no displacement: hence the flag.
+ * register and ModRM has no displacement, and whether it is the stack that is
+ * stored to: hence the flags.
  */
 #include "converter/graph/shape.h"
 
@@ -17,6 +18,7 @@ enum {
 	PREFIXES = 4, /* at most, of what has a key */
 	KEY_BYTES = 7,
 	KEY_DISPLACED = 0x80, /* in the byte above, beside their number */
+	KEY_STACK = 0x40,     /* likewise */
 };
 
 static bool is_prefix(uint8_t byte)
@@ -100,5 +102,7 @@ uint64_t shape_key(const uint8_t *bytes, size_t size)
 	/* The byte is looked at as ModRM even where it is a constant. */
 	if ((bytes[n - 1] & 0xc7) == 4 && (bytes[n] & 7) == 5)
 		key |= (uint64_t)KEY_DISPLACED << 8 * KEY_BYTES;
+	if ((bytes[n - 1] & 7) == 4 && (bytes[n] & 7) == 4)
+		key |= (uint64_t)KEY_STACK << 8 * KEY_BYTES;
 	return key;
 }

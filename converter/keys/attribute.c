@@ -159,8 +159,12 @@ static void add_piece(struct attribution *a, const struct located *code,
 {
 	piece.body = code->body;
 	piece.key = code->key;
+	piece.movable = true;
 	for (size_t i = 0; i < n; i++) {
 		opcodes[i] = code[i].insn->opcode;
+		piece.assigns |= code[i].insn->assigns;
+		piece.movable &= code[i].insn->class == INSN_OTHER &&
+				 !code[i].insn->assigns;
 		piece.conditional |= code[i].insn->conditional;
 		if (code[i].insn->element &&
 		    (!piece.element || code[i].insn->element < piece.element))

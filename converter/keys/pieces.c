@@ -26,6 +26,8 @@ struct instance {
 	bool conditional;
 	bool merged;
 	bool has_vectors;
+	bool assigns;
+	bool movable;
 	bool counted; /* already in a group */
 };
 
@@ -113,6 +115,7 @@ static struct instance instance_of(const struct pieces *all,
 		.class = pieces->class,
 		.opcodes = *room,
 		.merged = true,
+		.movable = true,
 	};
 
 	for (size_t i = 0; i < n; i++) {
@@ -121,6 +124,8 @@ static struct instance instance_of(const struct pieces *all,
 		*room += pieces[i].nopcodes;
 		instance.conditional |= pieces[i].conditional;
 		instance.merged &= pieces[i].merged;
+		instance.assigns |= pieces[i].assigns;
+		instance.movable &= pieces[i].movable;
 		instance.has_vectors |= pieces[i].element != 0;
 		if (pieces[i].count >= instance.count) {
 			instance.count = pieces[i].count;
@@ -205,18 +210,30 @@ static struct instance sum_copies(struct instance *instances, size_t n,
 }
 
 /*
- * The count of one key.  Code that nothing else was merged with speaks for
- * the key where there is such code.
+ * Code that nothing else was merged with speaks for the key where there is such
+ * code; and of that, not what may have moved away from a store.
  */
-static struct instance settle(struct instance *instances, size_t n)
+static void leave_out(struct instance *instances, size_t n)
 {
-	struct instance best = { 0 };
-	bool any_sound = false, found = false;
+	bool any_sound = false, any_store = false;
 
 	for (size_t i = 0; i < n; i++)
 		any_sound |= !instances[i].merged;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		instances[i].counted = any_sound && instances[i].merged;
+		any_store |= !instances[i].counted && instances[i].assigns;
+	}
+	for (size_t i = 0; i < n; i++)
+		instances[i].counted |= any_store && instances[i].movable;
+}
+
+/* The count of one key. */
+static struct instance settle(struct instance *instances, size_t n)
+{
+	struct instance best = { 0 };
+	bool found = false;
+
+	leave_out(instances, n);
 	qsort(instances, n, sizeof(*instances), compare_instances);
 	for (size_t i = 0; i < n; i++) {
 		struct instance sum;

@@ -12,6 +12,8 @@
  * count stands for it.  Code that was if-converted, or that is in a tail
  * which the compiler may have merged with others, runs at most that often:
  * flags say so.
+ * What a statement needs may be computed before it is known that it runs; what
+ * it changes in memory is not, and speaks for it where there is such code.
  *
  * Units      Counts as in profile.h.
  * Ownership  Bodies belong to the profile that pieces_settle() gets; opcodes
@@ -38,6 +40,8 @@ struct piece {
 	double error;
 	bool conditional; /* has code that stands for a branch */
 	bool merged;	  /* the block is such a tail */
+	bool assigns;	  /* has code that changes memory, */
+	bool movable;	  /* or only such that could run in vain */
 	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */
 	uint8_t moved;	  /* that it moves; 0: none */
 

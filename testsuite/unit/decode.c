@@ -202,7 +202,7 @@ static bool same(const struct insn *a, const struct insn *b)
 	       a->repeated == b->repeated && a->conditional == b->conditional &&
 	       a->fuses == b->fuses && a->element == b->element &&
 	       a->moved == b->moved && a->int3 == b->int3 &&
-	       a->xbegin == b->xbegin;
+	       a->xbegin == b->xbegin && a->assigns == b->assigns;
 }
 
 /* Prefixes, escapes and what else decides how bytes are read. */
@@ -254,6 +254,39 @@ static void test_memory(const struct decoder *d)
 	check_int(wrong, 0, "all are the same if their shapes are known");
 }
 
+static bool assigns(const struct decoder *d, const char *bytes, size_t size)
+{
+	struct insn insn;
+
+	return check(decode(d, bytes, size, AT, &insn), "decodes") &&
+	       insn.assigns;
+}
+
+static void test_assignments(const struct decoder *d)
+{
+	check(assigns(d, BYTES("\x48\x89\x07")), "mov %rax,(%rdi)");
+	check(assigns(d, BYTES("\xc6\x07\x01")), "movb $1,(%rdi)");
+	check(assigns(d, BYTES("\x83\x07\x01")), "addl $1,(%rdi)");
+	check(assigns(d, BYTES("\x01\x07")), "add %eax,(%rdi)");
+	check(assigns(d, BYTES("\xf7\x1f")), "negl (%rdi)");
+	check(assigns(d, BYTES("\xff\x07")), "incl (%rdi)");
+	check(assigns(d, BYTES("\xd1\x27")), "shll (%rdi)");
+	check(assigns(d, BYTES("\x0f\x11\x07")), "movups %xmm0,(%rdi)");
+	check(assigns(d, BYTES("\x66\x0f\x7e\x07")), "movd %xmm0,(%rdi)");
+	check(assigns(d, BYTES("\x49\x89\x44\x24\x08")), "mov %rax,8(%r12)");
+
+	check(!assigns(d, BYTES("\x48\x89\x44\x24\x08")), "mov %rax,8(%rsp)");
+	check(!assigns(d, BYTES("\x48\x8b\x07")), "mov (%rdi),%rax");
+	check(!assigns(d, BYTES("\x48\x89\xc7")), "mov %rax,%rdi");
+	check(!assigns(d, BYTES("\x83\x3f\x01")), "cmpl $1,(%rdi)");
+	check(!assigns(d, BYTES("\x39\x07")), "cmp %eax,(%rdi)");
+	check(!assigns(d, BYTES("\x03\x07")), "add (%rdi),%eax");
+	check(!assigns(d, BYTES("\xf7\x27")), "mull (%rdi)");
+	check(!assigns(d, BYTES("\xff\x27")), "jmp *(%rdi)");
+	check(!assigns(d, BYTES("\x0f\x10\x07")), "movups (%rdi),%xmm0");
+	check(!assigns(d, BYTES("\xf3\x0f\x7e\x07")), "movq (%rdi),%xmm0");
+}
+
 int main(void)
 {
 	struct decoder *d = decoder_new();
@@ -265,6 +298,7 @@ int main(void)
 	test_addresses(d);
 	test_latencies(d);
 	test_memory(d);
+	test_assignments(d);
 	decoder_free(d);
 	return done();
 }

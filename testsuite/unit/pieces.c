@@ -82,6 +82,61 @@ static void test_pieces_of_a_statement_do_not(void)
 	end();
 }
 
+static struct piece load(void)
+{
+	struct piece p = piece(0, 1, 1, 100);
+
+	p.movable = true;
+	return p;
+}
+
+static struct piece store(uint32_t block, uint64_t count)
+{
+	struct piece p = piece(0, block, block, count);
+
+	p.assigns = true;
+	return p;
+}
+
+/* The load of an assignment stands before the test that decides about it. */
+static void test_what_moved_away(void)
+{
+	struct piece other;
+
+	begin();
+	add(load());
+	add(store(2, 40));
+	check_int(settled()->count, 40, "the assignment speaks");
+	end();
+
+	begin();
+	add(load());
+	add(store(2, 40));
+	add(store(3, 7));
+	check_int(settled()->count, 47, "its copies add up");
+	end();
+
+	begin();
+	add(load());
+	add(piece(0, 2, 2, 40));
+	check_int(settled()->count, 140, "nothing is left out without one");
+	end();
+
+	begin();
+	add(piece(0, 1, 1, 100));
+	add(store(2, 40));
+	check_int(settled()->count, 140, "nor what cannot move");
+	end();
+
+	begin();
+	other = store(2, 40);
+	other.merged = true;
+	add(load());
+	add(other);
+	check_int(settled()->count, 100, "nor where it was merged with others");
+	end();
+}
+
 /* Sorted as they come, so that k times is each of them k times. */
 static void add_rounds(struct piece p, unsigned rounds)
 {
@@ -198,6 +253,7 @@ int main(void)
 	test_blocks_of_a_class_vote_once();
 	test_copies_add_up();
 	test_pieces_of_a_statement_do_not();
+	test_what_moved_away();
 	test_unrolled_loops();
 	test_vectors();
 	test_flags();
