@@ -114,16 +114,11 @@ static bool is_conditional(const ZydisDecodedInstruction *zi)
 	}
 }
 
-static bool is_in_memory(const ZydisDecodedInstruction *zi)
-{
-	return zi->attributes & ZYDIS_ATTRIB_HAS_MODRM &&
-	       zi->raw.modrm.mod != 3;
-}
-
 /* Compares and simple arithmetic, but not of memory with a constant. */
 static bool can_fuse(const ZydisDecodedInstruction *zi)
 {
-	bool memory = is_in_memory(zi);
+	bool memory = zi->attributes & ZYDIS_ATTRIB_HAS_MODRM &&
+		      zi->raw.modrm.mod != 3;
 
 	switch (zi->mnemonic) {
 	case ZYDIS_MNEMONIC_CMP:
@@ -140,76 +135,28 @@ static bool can_fuse(const ZydisDecodedInstruction *zi)
 	}
 }
 
-static bool is_on_stack(const ZydisDecodedInstruction *zi)
-{
-	return zi->raw.modrm.rm == 4 && zi->raw.sib.base == 4 && !zi->raw.rex.B;
-}
-
-/* What modifies its operand, by the part of the opcode that is in ModRM. */
-static bool is_modifying(unsigned opcode, unsigned part)
-{
-	switch (opcode) {
-	case 0x80: /* add ... xor; the last of these is cmp */
-	case 0x81:
-	case 0x83:
-		return part != 7;
-	case 0xf6: /* not, neg */
-	case 0xf7:
-		return part == 2 || part == 3;
-	case 0xfe: /* inc, dec */
-	case 0xff:
-		return part <= 1;
-	case 0xc0: /* shifts */
-	case 0xc1:
-	case 0xd0:
-	case 0xd1:
-	case 0xd2:
-	case 0xd3:
-		return true;
-	default: /* add ... xor, from a register; cmp */
-		return opcode < 0x38 && (opcode & 7) <= 1;
-	}
-}
-
-static bool is_vector_move(const ZydisDecodedInstruction *zi)
-{
-	switch (zi->opcode) {
-	case 0x11: /* movups and the like */
-	case 0x13:
-	case 0x17:
-	case 0x29:
-	case 0x2b:
-	case 0x7f:
-	case 0xd6:
-	case 0xe7:
-		return true;
-	case 0x7e: /* movd; movq with that number may load */
-		return zi->mnemonic == ZYDIS_MNEMONIC_MOVD;
-	default:
-		return false;
-	}
-}
-
 /* The stack has what the compiler put there, wherever that was best. */
-static bool is_store(const ZydisDecodedInstruction *zi)
+static bool changes_memory(const ZydisDecodedOperand *zo)
 {
-	if (!is_in_memory(zi) || is_on_stack(zi))
+	return zo->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+	       zo->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
+	       zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+	       zo->mem.base != ZYDIS_REGISTER_RSP;
+}
+
+static bool is_assignment(const struct decoder *d,
+			  const ZydisDecoderContext *context,
+			  const ZydisDecodedInstruction *zi)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+
+	if (ZYAN_FAILED(ZydisDecoderDecodeOperands(
+		    &d->zydis, context, zi, operands, zi->operand_count)))
 		return false;
-	if (zi->opcode_map == ZYDIS_OPCODE_MAP_0F)
-		return is_vector_move(zi);
-	if (zi->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
-		return false;
-	switch (zi->opcode) {
-	case 0x88: /* mov, xchg */
-	case 0x89:
-	case 0xc6:
-	case 0xc7:
-	case 0x86:
-	case 0x87:
-		return true;
-	default:
-		return is_modifying(zi->opcode, zi->raw.modrm.reg);
-	}
+	for (unsigned i = 0; i < zi->operand_count; i++)
+		if (changes_memory(&operands[i]))
+			return true;
+	return false;
 }
 
 /* Vectors have names of their own: no other is looked at. */
@@ -253,7 +200,6 @@ static struct insn insn_of(const ZydisDecodedInstruction *zi)
 		.conditional = is_conditional(zi),
 		.fuses = can_fuse(zi),
 		.int3 = zi->mnemonic == ZYDIS_MNEMONIC_INT3,
-		.assigns = is_store(zi),
 		.xbegin = zi->mnemonic == ZYDIS_MNEMONIC_XBEGIN,
 	};
 }
@@ -262,9 +208,10 @@ static bool learn(const struct decoder *d, const void *bytes, size_t size,
 		  uint64_t key, struct known *ret)
 {
 	ZydisDecodedInstruction zi;
+	ZydisDecoderContext context;
 
-	if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&d->zydis, NULL, bytes,
-						      size, &zi)))
+	if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&d->zydis, &context,
+						      bytes, size, &zi)))
 		return false;
 	*ret = (struct known){
 		.key = key,
@@ -272,6 +219,7 @@ static bool learn(const struct decoder *d, const void *bytes, size_t size,
 		.displacement = { zi.raw.disp.offset, zi.raw.disp.size / 8 },
 	};
 	note_packed(&ret->insn, &zi);
+	ret->insn.assigns = is_assignment(d, &context, &zi);
 	if (has_target(ret->insn.class))
 		ret->distance = (struct number){ zi.raw.imm[0].offset,
 						 zi.raw.imm[0].size / 8 };

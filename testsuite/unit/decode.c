@@ -275,7 +275,15 @@ static void test_assignments(const struct decoder *d)
 	check(assigns(d, BYTES("\x66\x0f\x7e\x07")), "movd %xmm0,(%rdi)");
 	check(assigns(d, BYTES("\x49\x89\x44\x24\x08")), "mov %rax,8(%r12)");
 
+	check(assigns(d, BYTES("\xf3\x48\xab")), "rep stos");
+	check(assigns(d, BYTES("\x0f\x94\x07")), "sete (%rdi)");
+	check(assigns(d, BYTES("\xd9\x1f")), "fstps (%rdi)");
+	check(assigns(d, BYTES("\xf0\x0f\xb1\x0f")),
+	      "lock cmpxchg %ecx,(%rdi)");
+	check(assigns(d, BYTES("\xc5\xf8\x11\x07")), "vmovups %xmm0,(%rdi)");
 	check(!assigns(d, BYTES("\x48\x89\x44\x24\x08")), "mov %rax,8(%rsp)");
+	check(!assigns(d, BYTES("\x53")), "push %rbx");
+	check(!assigns(d, BYTES("\x48\x8d\x07")), "lea (%rdi),%rax");
 	check(!assigns(d, BYTES("\x48\x8b\x07")), "mov (%rdi),%rax");
 	check(!assigns(d, BYTES("\x48\x89\xc7")), "mov %rax,%rdi");
 	check(!assigns(d, BYTES("\x83\x3f\x01")), "cmpl $1,(%rdi)");
