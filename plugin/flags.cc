@@ -24,6 +24,19 @@ const char *flags_conflict(const struct options *o)
 	return NULL;
 }
 
+/*
+ * GCC tells apart what stands in one line by where statements begin, which it
+ * notes down for debug information only; profiled programs have that, so that
+ * without it other code would have their discriminators.  Selective scheduling
+ * cannot go with it.
+ */
+void flags_as_with_debug(void)
+{
+	if (!global_options_set.x_debug_nonbind_markers_p &&
+	    !flag_selective_scheduling && !flag_selective_scheduling2)
+		debug_nonbind_markers_p = 1;
+}
+
 /* The last -f[no-]tree-vectorize of the command line: 1, 0, or -1: none. */
 static int asked_to_vectorize(void)
 {

@@ -137,7 +137,9 @@ int plugin_init(struct plugin_name_args *info,
 	if (global_options_set.x_flag_branch_probabilities &&
 	    !flag_branch_probabilities)
 		close_profile(NULL, s);
-	else
+	else {
+		flags_as_with_debug();
 		register_all(s, info->base_name);
+	}
 	return 0;
 }

@@ -50,6 +50,12 @@ struct samplefdo {
 const char *flags_conflict(const struct options *o);
 
 /*
+ * To call before GCC begins: the same code has the same discriminators with
+ * and without -g.  -gno-statement-frontiers wins.
+ */
+void flags_as_with_debug(void);
+
+/*
  * The event before the first pass: look every function up in the profile,
  * and if it has any, turn feedback on.  Sets s->known and s->cold.
  */
