@@ -82,9 +82,13 @@ static void print_summary(const struct profile *p)
 		       percent(event->mapped, event->samples), event->period);
 	}
 	for (size_t i = 0; i < p->nbinaries; i++) {
-		printf("binary      %s ", p->binaries[i].name);
+		printf("binary      %s", p->binaries[i].name);
+		if (p->binaries[i].build_id_size)
+			putchar(' ');
 		print_build_id(&p->binaries[i]);
-		putchar('\n');
+		puts(p->binaries[i].no_frontiers
+			     ? ", without statement frontiers"
+			     : "");
 	}
 	printf("functions   %zu, %" PRIu64 " with samples\n", p->nfunctions,
 	       sizes.sampled);
@@ -146,7 +150,8 @@ static void print_binaries(const struct profile *p)
 		print_string(p->binaries[i].name);
 		fputs(", \"build_id\": \"", stdout);
 		print_build_id(&p->binaries[i]);
-		fputs("\"}", stdout);
+		printf("\", \"statement_frontiers\": %s}",
+		       p->binaries[i].no_frontiers ? "false" : "true");
 	}
 	fputs("],\n", stdout);
 }

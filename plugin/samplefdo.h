@@ -50,10 +50,10 @@ struct samplefdo {
 const char *flags_conflict(const struct options *o);
 
 /*
- * To call before GCC begins: the same code has the same discriminators with
- * and without -g.  -gno-statement-frontiers wins.
+ * To call before GCC begins: the code gets the discriminators that it had in
+ * the profiled binary, with -g and without.  -g[no-]statement-frontiers wins.
  */
-void flags_as_with_debug(void);
+void flags_as_profiled(const struct profile *p);
 
 /*
  * The event before the first pass: look every function up in the profile,

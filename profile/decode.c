@@ -448,8 +448,13 @@ static bool add_build_id(struct decoder *d, size_t *room)
 	uint64_t size = 0;
 
 	if (!get_text(d, false, &binary.name) ||
-	    !get(d, sizeof(binary.build_id), &size) ||
-	    !cursor_bytes(d->c, size, &id, d->err))
+	    !get(d, FORMAT_NO_FRONTIERS + sizeof(binary.build_id), &size))
+		return false;
+	binary.no_frontiers = size & FORMAT_NO_FRONTIERS;
+	size &= ~(uint64_t)FORMAT_NO_FRONTIERS;
+	if (size > sizeof(binary.build_id))
+		return cursor_fail(&start, d->err, "too long a build-id");
+	if (!cursor_bytes(d->c, size, &id, d->err))
 		return false;
 	binary.build_id_size = size;
 	memcpy(binary.build_id, id, size);

@@ -193,7 +193,10 @@ void record_encode_meta(const struct profile *p, struct bytes *out)
 	bytes_uleb(out, p->nbinaries);
 	for (size_t i = 0; i < p->nbinaries; i++) {
 		bytes_uleb(out, texts_place(&texts, p->binaries[i].name));
-		bytes_uleb(out, p->binaries[i].build_id_size);
+		bytes_uleb(out, p->binaries[i].build_id_size |
+					(p->binaries[i].no_frontiers
+						 ? FORMAT_NO_FRONTIERS
+						 : 0));
 		bytes_add(out, p->binaries[i].build_id,
 			  p->binaries[i].build_id_size);
 	}

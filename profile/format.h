@@ -32,6 +32,9 @@ enum {
 	FORMAT_UNSAMPLED_SIZE = 20,   /* of an unsampled function */
 	FORMAT_CHECKED_ENTRIES = 128, /* of either, by one checksum */
 
+	/* Beside the size of a binary's build-id. */
+	FORMAT_NO_FRONTIERS = 32,
+
 	/* How much of a text may be said by "as the one before". */
 	FORMAT_PREFIX = 255,
 

@@ -144,10 +144,7 @@ void profile_merge(struct profile *into, const struct profile *from,
 	for (size_t i = 0; i < from->nevents; i++)
 		add_event(into, &from->events[i]);
 	for (size_t i = 0; i < from->nbinaries; i++)
-		binaries[i] =
-			profile_add_binary(into, from->binaries[i].name,
-					   from->binaries[i].build_id,
-					   from->binaries[i].build_id_size);
+		binaries[i] = profile_add_binary(into, &from->binaries[i]);
 	for (size_t i = 0; i < from->nfunctions; i++)
 		add_function(into, from->functions[i], weight, binaries);
 	free(binaries);

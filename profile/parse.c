@@ -347,13 +347,17 @@ static bool parse_binary(struct parser *parser)
 	const char *name = next(parser, "a name"), *id = NULL;
 	struct profile_binary binary = { 0 };
 	size_t before = parser->p->nbinaries;
-	struct attribute list[] = { { "build-id", .text = &id }, { 0 } };
+	struct attribute list[] = {
+		{ "build-id", .text = &id },
+		{ "no-frontiers", .there = &binary.no_frontiers },
+		{ 0 },
+	};
 
 	if (!name || !attributes(parser, list) ||
 	    (id && !get_build_id(parser, id, &binary)))
 		return false;
-	profile_add_binary(parser->p, name, binary.build_id,
-			   binary.build_id_size);
+	binary.name = name;
+	profile_add_binary(parser->p, &binary);
 	if (parser->p->nbinaries == before)
 		return fdo_fail(parser->err, "the binary is there twice");
 	return true;

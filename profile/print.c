@@ -110,6 +110,8 @@ static void put_binary(const struct profile_binary *binary, FILE *stream)
 		fputs(" build-id ", stream);
 	for (uint32_t i = 0; i < binary->build_id_size; i++)
 		fprintf(stream, "%02x", binary->build_id[i]);
+	if (binary->no_frontiers)
+		fputs(" no-frontiers", stream);
 	putc('\n', stream);
 }
 

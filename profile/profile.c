@@ -120,8 +120,9 @@ int profile_compare_binaries(const struct profile_binary *a,
 
 	if (!order && a->build_id_size != b->build_id_size)
 		order = a->build_id_size < b->build_id_size ? -1 : 1;
-	return order ? order
-		     : memcmp(a->build_id, b->build_id, a->build_id_size);
+	if (!order)
+		order = memcmp(a->build_id, b->build_id, a->build_id_size);
+	return order ? order : a->no_frontiers - b->no_frontiers;
 }
 
 int profile_compare_inlined(const struct profile_body *a,
@@ -415,23 +416,19 @@ struct profile_event *profile_add_event(struct profile *p, const char *name,
 	return &p->events[n];
 }
 
-uint32_t profile_add_binary(struct profile *p, const char *name,
-			    const void *build_id, uint32_t build_id_size)
+uint32_t profile_add_binary(struct profile *p,
+			    const struct profile_binary *binary)
 {
 	size_t n = p->nbinaries, room = n;
-	struct profile_binary new = {
-		.name = profile_text(p, name),
-		.build_id_size = build_id_size,
-	};
 
-	assert(build_id_size <= sizeof(new.build_id));
-	if (build_id_size)
-		memcpy(new.build_id, build_id, build_id_size);
+	assert(binary->build_id_size <= sizeof(binary->build_id));
 	for (size_t i = 0; i < n; i++)
-		if (profile_compare_binaries(&p->binaries[i], &new) == 0)
+		if (profile_compare_binaries(&p->binaries[i], binary) == 0)
 			return i;
 	p->binaries = fdo_grow(p->binaries, n, &room, sizeof(*p->binaries));
-	p->binaries[p->nbinaries++] = new;
+	p->binaries[n] = *binary;
+	p->binaries[n].name = profile_text(p, binary->name);
+	p->nbinaries++;
 	return n;
 }
 

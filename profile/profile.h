@@ -117,6 +117,11 @@ struct profile_binary {
 	const char *name; /* file name without folders */
 	unsigned char build_id[20];
 	uint32_t build_id_size; /* 0: it has none */
+	/*
+	 * Most of it was compiled without -gstatement-frontiers, as by -g1:
+	 * its discriminators are those that code has without them.
+	 */
+	bool no_frontiers;
 };
 
 struct profile_event {
@@ -182,8 +187,8 @@ const char *profile_text(struct profile *p, const char *text);
  */
 struct profile_event *profile_add_event(struct profile *p, const char *name,
 					const char *role);
-uint32_t profile_add_binary(struct profile *p, const char *name,
-			    const void *build_id, uint32_t build_id_size);
+uint32_t profile_add_binary(struct profile *p,
+			    const struct profile_binary *binary);
 
 /* The function is (also) from that binary, an index in p->binaries. */
 void profile_add_source(struct profile_function *function, uint32_t binary);

@@ -76,6 +76,9 @@ struct lines_stats {
 	size_t ranges;	/* stretches of code with one place */
 	size_t damaged; /* units of which a part could not be read */
 	size_t split;	/* units whose functions are in .dwo files, unread */
+	/* Units of GCC's that were optimized, with -gstatement-frontiers, as
+	 * by -g alone, and without, as by -g1: by DW_AT_producer. */
+	size_t frontiers, no_frontiers;
 };
 
 struct lines *lines_new(const struct object *o, struct fdo_error *err);

@@ -385,18 +385,30 @@ static void add_calls(struct attribution *a, const struct program_function *f)
 	}
 }
 
+static struct profile_binary origin(const struct program_binary *from)
+{
+	const struct object *object = from->object;
+	const struct lines_stats *stats = lines_stats(from->lines);
+	const char *name = strrchr(object->path, '/');
+	struct profile_binary binary = {
+		.name = name ? name + 1 : object->path,
+		.build_id_size = object->build_id.size,
+		.no_frontiers = stats->no_frontiers > stats->frontiers,
+	};
+
+	memcpy(binary.build_id, object->build_id.bytes, object->build_id.size);
+	return binary;
+}
+
 static void add_origins(struct attribution *a)
 {
 	const struct program *p = a->program;
 
 	a->binaries = fdo_alloc(p->nbinaries, sizeof(*a->binaries));
 	for (size_t i = 0; i < p->nbinaries; i++) {
-		const struct object *object = p->binaries[i].object;
-		const char *name = strrchr(object->path, '/');
+		struct profile_binary binary = origin(&p->binaries[i]);
 
-		a->binaries[i] = profile_add_binary(
-			a->profile, name ? name + 1 : object->path,
-			object->build_id.bytes, object->build_id.size);
+		a->binaries[i] = profile_add_binary(a->profile, &binary);
 	}
 	for (size_t e = 0; e < p->samples->nevents; e++) {
 		const struct samples_event *from = &p->samples->events[e];

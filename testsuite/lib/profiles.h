@@ -145,12 +145,18 @@ static inline void random_whole_fact(struct profile *p, uint64_t *state)
 	struct profile_event *event = profile_add_event(
 		p, random_name(state), roles[random_below(state, 3)]);
 	uint64_t id[2] = { random_below(state, 3), random_below(state, 3) };
+	struct profile_binary binary;
 
 	event->samples += random_below(state, 100000);
 	event->mapped += random_below(state, 100000);
 	event->period |= random_below(state, 100000);
-	profile_add_binary(p, random_name(state), id,
-			   random_below(state, sizeof(id)));
+	binary = (struct profile_binary){
+		.name = random_name(state),
+		.build_id_size = random_below(state, sizeof(id)),
+		.no_frontiers = !random_below(state, 4),
+	};
+	memcpy(binary.build_id, id, binary.build_id_size);
+	profile_add_binary(p, &binary);
 }
 
 static inline void random_unsampled(struct profile *p, uint64_t *state)
@@ -174,9 +180,10 @@ static inline void random_fact(struct profile *p, uint64_t *state)
 	struct profile_function *f =
 		profile_add_function(p, name, file, random_line(state));
 	struct profile_body *body = &f->body;
+	struct profile_binary app = { .name = "app" };
 
 	if (!random_below(state, 4))
-		profile_add_source(f, profile_add_binary(p, "app", NULL, 0));
+		profile_add_source(f, profile_add_binary(p, &app));
 	f->entry = profile_sum(f->entry, random_count(state));
 	f->samples += random_below(state, 100);
 	while (random_below(state, 2)) {

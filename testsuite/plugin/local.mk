@@ -1,7 +1,7 @@
 # The plugin in each GCC, with profiles that are written by hand.
 dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/cold.test %D%/compare.test \
-	%D%/conditions.test %D%/contexts.test \
+	%D%/conditions.test %D%/contexts.test %D%/debug.test \
 	%D%/errors.test %D%/flags.test %D%/indirect.test \
 	%D%/inlining.test %D%/languages.test %D%/robust.test \
 	%D%/stale.test

@@ -14,7 +14,7 @@ noinst_PROGRAMS += %D%/busy %D%/samples_print
 %C%_samples_print_LDADD = converter/libconverter.la base/libbase.la
 dist_check_SCRIPTS += %D%/samples.test
 dist_check_SCRIPTS += %D%/clones.test %D%/cold.test %D%/compare.test %D%/copies.test \
-	%D%/tails.test
+	%D%/frontiers.test %D%/tails.test
 noinst_PROGRAMS += %D%/truth_pair
 %C%_truth_pair_SOURCES = %D%/truth_pair.c
 %C%_truth_pair_LDADD = converter/libconverter.la base/libbase.la

@@ -160,14 +160,19 @@ static void test_models(void)
 
 static void test_binaries(void)
 {
+	static const struct profile_binary binaries[] = {
+		{ "b", "\1\2", 2, false },
+		{ "b", "\1\3", 2, false },
+		{ "a", "\1\2", 2, false },
+	};
 	struct profile *sum = one_count(1, 1), *b = one_count(1, 1);
 
 	profile_add_source(sum->functions[0],
-			   profile_add_binary(sum, "b", "\1\2", 2));
+			   profile_add_binary(sum, &binaries[0]));
 	profile_add_source(b->functions[0],
-			   profile_add_binary(b, "b", "\1\3", 2));
+			   profile_add_binary(b, &binaries[1]));
 	profile_add_source(b->functions[0],
-			   profile_add_binary(b, "a", "\1\2", 2));
+			   profile_add_binary(b, &binaries[2]));
 	profile_merge(sum, b, 1);
 	profile_sort(sum);
 	check_int(sum->nbinaries, 3, "binaries of both are there");
