@@ -24,29 +24,6 @@ const char *flags_conflict(const struct options *o)
 	return NULL;
 }
 
-/* Do most of the profiled binaries lack statement frontiers? */
-static bool lacks_frontiers(const struct profile *p)
-{
-	size_t lacking = 0;
-
-	for (size_t i = 0; i < p->nbinaries; i++)
-		lacking += p->binaries[i].no_frontiers;
-	return 2 * lacking > p->nbinaries;
-}
-
-/*
- * GCC tells apart what stands in one line by where statements begin, which it
- * notes down for debug information only, from -g2 on: without, other code would
- * have the discriminators of the profiled binary.  Selective scheduling cannot
- * go with it.
- */
-void flags_as_profiled(const struct profile *p)
-{
-	if (!global_options_set.x_debug_nonbind_markers_p &&
-	    !flag_selective_scheduling && !flag_selective_scheduling2)
-		debug_nonbind_markers_p = !lacks_frontiers(p);
-}
-
 /* The last -f[no-]tree-vectorize of the command line: 1, 0, or -1: none. */
 static int asked_to_vectorize(void)
 {

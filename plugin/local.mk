@@ -27,9 +27,9 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/flags.cc %D%/graph.cc %D%/indirect.cc \
-	%D%/inline.cc %D%/match.cc %D%/pass.cc %D%/plugin.cc %D%/repair.cc \
-	%D%/tests.cc
+	%D%/compare_exact.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
+	%D%/indirect.cc %D%/inline.cc %D%/match.cc %D%/pass.cc \
+	%D%/plugin.cc %D%/repair.cc %D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -57,6 +57,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/flags.o: %D%/flags.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/frontiers.o: %D%/frontiers.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/graph.o: %D%/graph.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/indirect.o: %D%/indirect.cc
@@ -75,9 +77,10 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
-		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/graph.o \
-		%D%/%/indirect.o %D%/%/inline.o %D%/%/match.o %D%/%/pass.o %D%/%/plugin.o \
-		%D%/%/repair.o %D%/%/tests.o %D%/libsupport.a
+		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/frontiers.o \
+		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/match.o \
+		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/%/tests.o \
+		%D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 

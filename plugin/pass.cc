@@ -339,6 +339,7 @@ void pass_count(struct samplefdo *s)
 unsigned int pass_samplefdo::execute(function *)
 {
 	pass_count(s);
+	frontiers_drop();
 	return 0;
 }
 

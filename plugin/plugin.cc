@@ -138,7 +138,7 @@ int plugin_init(struct plugin_name_args *info,
 	    !flag_branch_probabilities)
 		close_profile(NULL, s);
 	else {
-		flags_as_profiled(s->profile);
+		frontiers_as_profiled(s->profile);
 		register_all(s, info->base_name);
 	}
 	return 0;

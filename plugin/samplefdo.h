@@ -50,12 +50,6 @@ struct samplefdo {
 const char *flags_conflict(const struct options *o);
 
 /*
- * To call before GCC begins: the code gets the discriminators that it had in
- * the profiled binary, with -g and without.  -g[no-]statement-frontiers wins.
- */
-void flags_as_profiled(const struct profile *p);
-
-/*
  * The event before the first pass: look every function up in the profile,
  * and if it has any, turn feedback on.  Sets s->known and s->cold.
  */
@@ -66,6 +60,17 @@ void flags_decide(void *gcc_data, void *samplefdo);
  * as well.
  */
 void flags_look_up(void *gcc_data, void *samplefdo);
+
+/* frontiers.cc */
+
+/*
+ * To call before GCC begins: the code gets the discriminators that it had in
+ * the profiled binary, with -g and without.  -g[no-]statement-frontiers wins.
+ */
+void frontiers_as_profiled(const struct profile *p);
+
+/* When all discriminators were used: what GCC then need not carry along. */
+void frontiers_drop(void);
 
 /* inline.cc */
 
