@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -12,12 +13,24 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
+bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
+		  struct fdo_error *err)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (data == MAP_FAILED)
+		return fdo_fail(err, "%s", strerror(errno));
+	*file = (struct fdo_file){ data, size, true };
+	return true;
+}
+
 bool fdo_file_open(struct fdo_file *file, const char *path,
 		   struct fdo_error *err)
 {
 	struct stat status;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	void *data;
+	struct fdo_error reason;
+	bool mapped;
 
 	if (fd < 0)
 		return fdo_fail(err, "%s: %s", path, strerror(errno));
@@ -27,25 +40,29 @@ bool fdo_file_open(struct fdo_file *file, const char *path,
 	}
 	if (status.st_size == 0) {
 		close(fd);
-		*file = (struct fdo_file){ (const unsigned char *)"", 0 };
+		*file = (struct fdo_file){ .data = (const void *)"" };
 		return true;
 	}
-	data = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (data == MAP_FAILED) {
-		fdo_fail(err, "%s: %s", path, strerror(errno));
-		close(fd);
-		return false;
-	}
+	mapped = fdo_file_map(file, fd, status.st_size, &reason);
 	close(fd);
-	*file = (struct fdo_file){ data, status.st_size };
-	return true;
+	return mapped || fdo_fail(err, "%s: %s", path, reason.text);
 }
 
 void fdo_file_close(struct fdo_file *file)
 {
-	if (file->size)
+	if (file->mapped)
 		munmap((void *)file->data, file->size);
-	*file = (struct fdo_file){ NULL, 0 };
+	*file = (struct fdo_file){ 0 };
+}
+
+void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
+{
+	uintptr_t page = sysconf(_SC_PAGESIZE);
+	uintptr_t from = ((uintptr_t)data + page - 1) & -page;
+	uintptr_t to = ((uintptr_t)data + size) & -page;
+
+	if (file->mapped && from < to)
+		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
 static char *copy(const char *text)

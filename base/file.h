@@ -29,6 +29,7 @@ struct fdo_error;
 struct fdo_file {
 	const unsigned char *data;
 	size_t size;
+	bool mapped; /* not read yet, and can be read again */
 };
 
 /*
@@ -38,6 +39,17 @@ struct fdo_file {
 bool fdo_file_open(struct fdo_file *file, const char *path,
 		   struct fdo_error *err);
 void fdo_file_close(struct fdo_file *file);
+
+/* The same of an open file that is not empty.  Errors are without a name. */
+bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
+		  struct fdo_error *err);
+
+/*
+ * The bytes of that part need not stay in memory: looked at again, they are
+ * read again.  What goes through a large file says so of what is behind it.
+ */
+void fdo_file_forget(const struct fdo_file *file, const void *data,
+		     size_t size);
 
 struct fdo_output {
 	FILE *stream;

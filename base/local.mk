@@ -6,4 +6,5 @@ noinst_LTLIBRARIES += %D%/libbase.la
 	%D%/cursor.c %D%/cursor.h \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
-	%D%/map.c %D%/map.h
+	%D%/map.c %D%/map.h \
+	%D%/spool.c %D%/spool.h

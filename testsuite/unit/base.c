@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/spool.h"
 #include "testsuite/lib/tap.h"
 
 static const unsigned char bytes[] = { 0x01, 0x02, 0x03, 0x04, 0x80,
@@ -181,6 +182,52 @@ static void test_append_keeps_whole_pieces(void)
 	      "a folder must be there");
 }
 
+/* So many numbers come back, and again after they were forgotten. */
+static bool spools(uint32_t count)
+{
+	struct spool *s = spool_new();
+	struct fdo_file all;
+	struct fdo_error err;
+	bool same;
+
+	for (uint32_t i = 0; i < count; i++)
+		spool_add(s, &i, sizeof(i));
+	same = spool_size(s) == count * sizeof(count) &&
+	       spool_view(s, &all, &err) && all.size == spool_size(s);
+	for (uint32_t i = 0, found; same && i < count; i++) {
+		memcpy(&found, all.data + i * sizeof(i), sizeof(found));
+		same = found == i;
+		if (i % 3000 == 0)
+			fdo_file_forget(&all, all.data, i * sizeof(i));
+	}
+	same = same && spool_view(s, &all, &err) && all.data[4] == 1;
+	spool_free(s);
+	return same;
+}
+
+static void test_spool_keeps_all(void)
+{
+	struct spool *s = spool_new();
+	struct fdo_file all;
+	struct fdo_error err;
+
+	check(spool_view(s, &all, &err) && all.data && all.size == 0,
+	      "nothing is an empty file");
+	spool_free(s);
+	check(spools(1000), "a few bytes are kept");
+	check(spools(5000000), "and many");
+	setenv("TMPDIR", "/no/such/folder", 1);
+	check(spools(1000), "a few need no file");
+	s = spool_new();
+	for (int i = 0; i < 3000000; i++)
+		spool_add(s, &i, sizeof(i));
+	check(!spool_view(s, &all, &err) &&
+		      strstr(err.text, "temporary file in /no/such/folder: No"),
+	      "where there can be none, it is told");
+	spool_free(s);
+	unsetenv("TMPDIR");
+}
+
 int main(void)
 {
 	test_cursor_reads_both_orders();
@@ -190,5 +237,6 @@ int main(void)
 	test_strings_are_shared();
 	test_output_is_whole_or_not_there();
 	test_append_keeps_whole_pieces();
+	test_spool_keeps_all();
 	return done();
 }
