@@ -61,4 +61,7 @@ static inline size_t format_header_size(unsigned int sections)
 /* CRC-32C (Castagnoli), as in iSCSI and ext4. */
 uint32_t profile_crc(const void *data, size_t size);
 
+/* That of all bytes, of which crc is of those before; 0: of none. */
+uint32_t profile_crc_add(uint32_t crc, const void *data, size_t size);
+
 #endif
