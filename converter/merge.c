@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "converter/command.h"
 #include "profile/profile.h"
+#include "profile/stream.h"
 
 static const char help[] =
 	"Usage: samplefdo merge [OPTION]... PROFILE[:WEIGHT]... -o PROFILE\n"
@@ -82,19 +83,19 @@ static bool write_text(struct profile *p, const char *path,
 	return fdo_output_close(&out, err);
 }
 
-static bool merge(char **inputs, const uint64_t *weights, int n,
-		  const struct options *options, struct fdo_error *err)
+/* Text is in the order of names, so it needs all of them. */
+static bool merge_to_text(char *const *inputs, const uint64_t *weights,
+			  size_t n, const char *output, struct fdo_error *err)
 {
 	struct profile *sum = NULL;
 	bool good = true;
 
-	for (int i = 0; good && i < n; i++)
+	for (size_t i = 0; good && i < n; i++)
 		good = add(&sum, inputs[i], weights[i], n == 1, err);
 	if (good) {
 		if (sum->ncutoffs == 0)
 			profile_summarize(sum);
-		good = options->text ? write_text(sum, options->output, err)
-				     : profile_write(sum, options->output, err);
+		good = write_text(sum, output, err);
 	}
 	profile_free(sum);
 	return good;
@@ -114,7 +115,9 @@ static int run_merge(char **inputs, int n, const struct options *options,
 			status = COMMAND_USAGE;
 		}
 	}
-	if (status == COMMAND_DONE && !merge(inputs, weights, n, options, err))
+	if (status == COMMAND_DONE &&
+	    !(options->text ? merge_to_text : profile_merge_files)(
+		    inputs, weights, n, options->output, err))
 		status = COMMAND_FAILED;
 	free(weights);
 	return status;

@@ -15,7 +15,9 @@
 
 /* What the parts of one record have in common. */
 struct decoder {
-	struct profile *p;
+	struct fdo_strings *strings;
+	size_t nbinaries;
+	struct profile *p; /* of what is said of the whole */
 	struct cursor *c;
 	struct texts texts;
 	struct fdo_error *err;
@@ -328,7 +330,7 @@ static bool get_binaries(struct decoder *d, struct profile_function *f)
 
 		if (!cursor_uleb(d->c, &binary, d->err))
 			return false;
-		if (binary >= d->p->nbinaries)
+		if (binary >= d->nbinaries)
 			return cursor_fail(&start, d->err,
 					   "there is no binary %llu",
 					   (unsigned long long)binary);
@@ -372,16 +374,22 @@ static bool get_end(struct decoder *d)
 
 static bool get_function(struct decoder *d, struct profile_function *f)
 {
-	return texts_read(&d->texts, d->p, d->c, d->err) &&
+	return texts_read(&d->texts, d->strings, d->c, d->err) &&
 	       get_body(d, &f->body, 0) && get(d, PROFILE_MAX, &f->entry) &&
 	       get(d, PROFILE_MAX, &f->samples) && get_binaries(d, f) &&
 	       get_hosts(d, f) && get_end(d);
 }
 
-struct profile_function *record_decode(struct profile *p, struct cursor *c,
+struct profile_function *record_decode(struct fdo_strings *strings,
+				       size_t nbinaries, struct cursor *c,
 				       struct fdo_error *err)
 {
-	struct decoder d = { .p = p, .c = c, .err = err };
+	struct decoder d = {
+		.strings = strings,
+		.nbinaries = nbinaries,
+		.c = c,
+		.err = err,
+	};
 	struct profile_function *f = fdo_alloc(1, sizeof(*f));
 
 	if (!get_function(&d, f)) {
@@ -509,7 +517,7 @@ bool record_decode_meta(struct profile *p, struct cursor *c,
 			struct fdo_error *err)
 {
 	struct decoder d = { .p = p, .c = c, .err = err };
-	bool read = texts_read(&d.texts, p, c, err) &&
+	bool read = texts_read(&d.texts, p->private_->strings, c, err) &&
 		    get_text(&d, true, &p->tool) &&
 		    get_text(&d, true, &p->model) && get_events(&d) &&
 		    get_build_ids(&d) && get(&d, PROFILE_MAX, &p->max_count) &&

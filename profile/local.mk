@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += %D%/libprofile.la
 %C%_libprofile_la_SOURCES = \
 	%D%/crc.c \
+	%D%/cutoffs.c %D%/cutoffs.h \
 	%D%/decode.c \
 	%D%/encode.c \
 	%D%/export.h \
@@ -9,6 +10,8 @@ noinst_LTLIBRARIES += %D%/libprofile.la
 	%D%/export_llvm.c \
 	%D%/format.h \
 	%D%/merge.c \
+	%D%/merge_files.c \
+	%D%/open.c %D%/open.h \
 	%D%/overlap.c %D%/overlap.h \
 	%D%/parse.c \
 	%D%/places.c %D%/places.h \
@@ -18,9 +21,10 @@ noinst_LTLIBRARIES += %D%/libprofile.la
 	%D%/read.c \
 	%D%/record.h \
 	%D%/sort.c \
+	%D%/stream.c %D%/stream.h \
 	%D%/table.c %D%/table.h \
 	%D%/texts.c %D%/texts.h \
 	%D%/unsampled.c %D%/unsampled.h \
 	%D%/words.c %D%/words.h \
 	%D%/write.c
-%C%_libprofile_la_LIBADD = base/libbase.la
+%C%_libprofile_la_LIBADD = base/libbase.la $(M_LIBS)

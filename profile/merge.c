@@ -4,8 +4,14 @@
  * The order in which profiles are added must not be seen in the result, so
  * nothing is rounded on the way: squares of errors and sums of periods are
  * kept whole, each as a number and a rest (profile.h).
+ *
+ * Lists of both are sorted, so of each thing that is added, the place is behind
+ * that of the last one.  What is not there yet goes to the end, and the list is
+ * sorted when all is added.  Only what "samplefdo remap" has moved may be there
+ * twice in what is added, one after the other.
  */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +44,12 @@ static wide wide_times(wide value, uint64_t weight)
 /* The largest number whose square is at most the value. */
 static uint64_t square_root(wide value)
 {
-	uint64_t root = 0;
+	uint64_t root = sqrtl((long double)value);
 
-	for (int bit = 60; bit >= 0; bit--) {
-		uint64_t larger = root | (uint64_t)1 << bit;
-
-		if ((wide)larger * larger <= value)
-			root = larger;
-	}
+	while ((wide)root * root > value)
+		root--;
+	while ((wide)(root + 1) * (root + 1) <= value)
+		root++;
 	return root;
 }
 
@@ -54,38 +58,197 @@ static wide variance(const struct profile_count *count)
 	return wide_sum((wide)count->error * count->error, count->error_rest);
 }
 
-static void add_count(struct profile *p, struct profile_count *into,
-		      const struct profile_count *from, uint64_t weight)
+/* How much one is added to another, and whose the texts of the sum are. */
+struct addition {
+	uint64_t weight;
+	struct fdo_strings *strings; /* NULL: those of what is added */
+};
+
+static const char *own_text(const struct addition *a, const char *text)
 {
-	wide added = wide_times(wide_times(variance(from), weight), weight);
+	return a->strings ? fdo_intern(a->strings, text) : text;
+}
+
+static void add_error(const struct addition *a, struct profile_count *into,
+		      const struct profile_count *from)
+{
+	wide added =
+		wide_times(wide_times(variance(from), a->weight), a->weight);
 	wide sum = wide_sum(variance(into), added);
 
 	into->error = square_root(sum);
 	into->error_rest = sum - (wide)into->error * into->error;
-	into->count = profile_sum(into->count, times(from->count, weight));
+}
+
+static void add_target(const struct addition *a, struct profile_count *into,
+		       const struct profile_target *from)
+{
+	uint64_t count = times(from->count, a->weight);
+	struct profile_target *target = into->targets;
+
+	for (size_t i = 0; i < into->ntargets; i++, target++)
+		if (profile_compare_texts(target->name, from->name) == 0) {
+			target->count = profile_sum(target->count, count);
+			return;
+		}
+	into->targets = profile_grow(into->targets, into->ntargets,
+				     sizeof(*into->targets));
+	into->targets[into->ntargets++] = (struct profile_target){
+		.name = own_text(a, from->name),
+		.count = count,
+	};
+}
+
+static void add_count(const struct addition *a, struct profile_count *into,
+		      const struct profile_count *from)
+{
+	into->count = profile_sum(into->count, times(from->count, a->weight));
 	into->flags |= from->flags;
+	if (from->error || from->error_rest)
+		add_error(a, into, from);
 	for (size_t i = 0; i < from->ntargets; i++)
-		profile_add_target(p, into, from->targets[i].name,
-				   times(from->targets[i].count, weight));
+		add_target(a, into, &from->targets[i]);
+	if (from->ntargets)
+		profile_sort_targets(into);
+}
+
+/*
+ * Where the key is among the first n, looked for from *at on, or else at the
+ * end, if what was added last is it; NULL: nowhere.
+ */
+static struct profile_count *find_count(const struct profile_body *body,
+					const struct profile_key *key, size_t n,
+					size_t *at)
+{
+	int order = 1;
+
+	while (*at < n &&
+	       (order = profile_compare_keys(&body->counts[*at].key, key)) < 0)
+		++*at;
+	if (order == 0)
+		return &body->counts[*at];
+	if (body->ncounts == n ||
+	    profile_compare_keys(&body->counts[body->ncounts - 1].key, key))
+		return NULL;
+	return &body->counts[body->ncounts - 1];
 }
 
 /* Keys without a file mean that of the function, which is the same. */
-static void add_body(struct profile *p, struct profile_body *into,
-		     const struct profile_body *from, uint64_t weight)
+static void add_counts(const struct addition *a, struct profile_body *into,
+		       const struct profile_body *from)
 {
-	into->total = profile_sum(into->total, times(from->total, weight));
-	for (size_t i = 0; i < from->ncounts; i++)
-		add_count(p, profile_count_at(p, into, from->counts[i].key),
-			  &from->counts[i], weight);
-	for (size_t i = 0; i < from->ninlined; i++) {
-		const struct profile_body *inlined = from->inlined[i];
+	size_t n = into->ncounts, at = 0;
 
-		add_body(p,
-			 profile_add_inlined(p, into, inlined->call,
-					     inlined->name, inlined->file,
-					     inlined->start_line),
-			 inlined, weight);
+	for (size_t i = 0; i < from->ncounts; i++) {
+		const struct profile_key *key = &from->counts[i].key;
+		struct profile_count *count = find_count(into, key, n, &at);
+
+		if (!count) {
+			count = profile_append_count(into);
+			count->key = *key;
+			count->key.file = own_text(a, key->file);
+		}
+		add_count(a, count, &from->counts[i]);
 	}
+	if (n && into->ncounts > n)
+		profile_sort_counts(into);
+}
+
+/* As find_count(). */
+static struct profile_body *find_inlined(const struct profile_body *body,
+					 const struct profile_body *wanted,
+					 size_t n, size_t *at)
+{
+	int order = 1;
+
+	while (*at < n && (order = profile_compare_inlined(body->inlined[*at],
+							   wanted)) < 0)
+		++*at;
+	if (order == 0)
+		return body->inlined[*at];
+	if (body->ninlined == n ||
+	    profile_compare_inlined(body->inlined[body->ninlined - 1], wanted))
+		return NULL;
+	return body->inlined[body->ninlined - 1];
+}
+
+/* The same function, of which nothing is known. */
+static void name_body(const struct addition *a, struct profile_body *body,
+		      const struct profile_body *like)
+{
+	body->name = own_text(a, like->name);
+	body->file = own_text(a, like->file);
+	body->start_line = like->start_line;
+	body->call = like->call;
+	body->call.file = own_text(a, like->call.file);
+}
+
+static void add_body(const struct addition *a, struct profile_body *into,
+		     const struct profile_body *from)
+{
+	size_t n = into->ninlined, at = 0;
+
+	into->total = profile_sum(into->total, times(from->total, a->weight));
+	add_counts(a, into, from);
+	for (size_t i = 0; i < from->ninlined; i++) {
+		const struct profile_body *added = from->inlined[i];
+		struct profile_body *body = find_inlined(into, added, n, &at);
+
+		if (!body) {
+			body = profile_append_inlined(into);
+			name_body(a, body, added);
+		}
+		add_body(a, body, added);
+	}
+	if (n && into->ninlined > n)
+		profile_sort_inlined(into);
+}
+
+static void add_hosts(const struct addition *a, struct profile_function *into,
+		      const struct profile_function *from)
+{
+	size_t n = into->nhosts, at = 0;
+
+	for (size_t i = 0; i < from->nhosts; i++) {
+		int order = 1;
+
+		while (at < n && (order = profile_compare_texts(
+					  into->hosts[at], from->hosts[i])) < 0)
+			at++;
+		if (order == 0)
+			continue;
+		into->hosts = profile_grow(into->hosts, into->nhosts,
+					   sizeof(*into->hosts));
+		into->hosts[into->nhosts++] = own_text(a, from->hosts[i]);
+	}
+	if (n && into->nhosts > n)
+		profile_sort_hosts(into);
+}
+
+/* binaries: those of the sum, by number in what is added. */
+static void add_function(const struct addition *a,
+			 struct profile_function *into,
+			 const struct profile_function *from,
+			 const uint32_t *binaries)
+{
+	add_body(a, &into->body, &from->body);
+	into->entry = profile_sum(into->entry, times(from->entry, a->weight));
+	into->samples = profile_sum(into->samples, from->samples);
+	for (size_t i = 0; i < from->nbinaries; i++)
+		profile_add_source(into, binaries[from->binaries[i]]);
+	add_hosts(a, into, from);
+}
+
+void profile_add_to_function(struct profile_function *into,
+			     const struct profile_function *from,
+			     uint64_t weight, const uint32_t *binaries)
+{
+	struct addition a = { .weight = weight };
+
+	if (!into->body.name)
+		name_body(&a, &into->body, &from->body);
+	add_function(&a, into, from, binaries);
+	profile_sort_sources(into);
 }
 
 /*
@@ -111,17 +274,45 @@ static void add_event(struct profile *p, const struct profile_event *from)
 	}
 }
 
-static void add_function(struct profile *p, const struct profile_function *from,
-			 uint64_t weight, const uint32_t *binaries)
+/* As find_count(). */
+static struct profile_function *find_function(const struct profile *p,
+					      const struct profile_body *wanted,
+					      size_t n, size_t *at)
 {
-	struct profile_function *into = profile_add_function(
-		p, from->body.name, from->body.file, from->body.start_line);
+	struct profile_function *last = NULL;
+	int order = 1;
 
-	add_body(p, &into->body, &from->body, weight);
-	into->entry = profile_sum(into->entry, times(from->entry, weight));
-	into->samples = profile_sum(into->samples, from->samples);
-	for (size_t i = 0; i < from->nbinaries; i++)
-		profile_add_source(into, binaries[from->binaries[i]]);
+	while (*at < n && (order = profile_compare_bodies(
+				   &p->functions[*at]->body, wanted)) < 0)
+		++*at;
+	if (order == 0)
+		return p->functions[*at];
+	if (p->nfunctions > n)
+		last = p->functions[p->nfunctions - 1];
+	return last && profile_compare_bodies(&last->body, wanted) == 0 ? last
+									: NULL;
+}
+
+static void add_functions(const struct addition *a, struct profile *into,
+			  const struct profile *from, const uint32_t *binaries)
+{
+	size_t n = into->nfunctions, at = 0;
+
+	profile_forget_places(into);
+	for (size_t i = 0; i < from->nfunctions; i++) {
+		const struct profile_function *added = from->functions[i];
+		struct profile_function *f =
+			find_function(into, &added->body, n, &at);
+
+		if (!f) {
+			f = fdo_alloc(1, sizeof(*f));
+			name_body(a, &f->body, &added->body);
+			profile_append_function(into, f);
+		}
+		add_function(a, f, added, binaries);
+	}
+	if (into->nfunctions > n)
+		profile_sort_functions(into);
 }
 
 static void add_model(struct profile *p, const char *model)
@@ -132,114 +323,43 @@ static void add_model(struct profile *p, const char *model)
 		p->model = profile_text(p, "mixed");
 }
 
-void profile_merge(struct profile *into, const struct profile *from,
-		   uint64_t weight)
+uint32_t *profile_add_binaries(struct profile *into, const struct profile *from)
 {
 	uint32_t *binaries = fdo_alloc(from->nbinaries, sizeof(*binaries));
 
-	assert(weight > 0 && into != from);
+	for (size_t i = 0; i < from->nbinaries; i++)
+		binaries[i] = profile_add_binary(into, &from->binaries[i]);
+	return binaries;
+}
+
+void profile_merge_whole(struct profile *into, const struct profile *from)
+{
 	if (profile_compare_texts(into->tool, from->tool) < 0)
 		into->tool = profile_text(into, from->tool);
 	add_model(into, from->model);
 	for (size_t i = 0; i < from->nevents; i++)
 		add_event(into, &from->events[i]);
-	for (size_t i = 0; i < from->nbinaries; i++)
-		binaries[i] = profile_add_binary(into, &from->binaries[i]);
-	for (size_t i = 0; i < from->nfunctions; i++)
-		add_function(into, from->functions[i], weight, binaries);
-	free(binaries);
-	for (size_t i = 0; i < from->nunsampled; i++)
-		profile_add_unsampled(into, &from->unsampled[i]);
-	unsampled_sort(into);
-
 	free(into->cutoffs);
 	into->cutoffs = NULL;
 	into->ncutoffs = 0;
 	into->max_count = 0;
 }
 
-/* Numbers in an array that grows. */
-struct numbers {
-	uint64_t *number;
-	size_t count, room;
-};
-
-/* Equal but for the discriminator, of which PROFILE_ANY is the largest. */
-static bool same_column(const struct profile_count *a,
-			const struct profile_count *b)
+void profile_merge(struct profile *into, const struct profile *from,
+		   uint64_t weight)
 {
-	return a->key.file == b->key.file && a->key.line == b->key.line &&
-	       a->key.column == b->key.column;
-}
-
-static bool speaks(const struct profile_body *body, size_t i, size_t last)
-{
-	const struct profile_count *count = &body->counts[i];
-
-	return count->count && !count->flags &&
-	       (i == last ||
-		body->counts[last].key.discriminator != PROFILE_ANY);
-}
-
-static void collect(const struct profile_body *body, struct numbers *counts)
-{
-	size_t last = 0;
-
-	for (size_t i = 0; i < body->ncounts; i++) {
-		if (last < i || i == 0)
-			for (last = i; last + 1 < body->ncounts &&
-				       same_column(&body->counts[i],
-						   &body->counts[last + 1]);)
-				last++;
-		if (!speaks(body, i, last))
-			continue;
-		counts->number = fdo_grow(counts->number, counts->count,
-					  &counts->room, sizeof(uint64_t));
-		counts->number[counts->count++] = body->counts[i].count;
-	}
-	for (size_t i = 0; i < body->ninlined; i++)
-		collect(body->inlined[i], counts);
-}
-
-static int by_falling(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x < y) - (x > y);
-}
-
-void profile_summarize(struct profile *p)
-{
-	static const uint32_t shares[] = {
-		10000,	100000, 200000, 300000, 400000, 500000, 600000, 700000,
-		800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999,
+	struct addition a = {
+		.weight = weight,
+		.strings = into->private_->strings,
 	};
-	enum { SHARES = sizeof(shares) / sizeof(shares[0]) };
-	struct numbers counts = { 0 };
-	wide total = 0, sum = 0;
-	size_t at = 0;
+	uint32_t *binaries;
 
-	profile_sort(p);
-	for (size_t i = 0; i < p->nfunctions; i++)
-		collect(&p->functions[i]->body, &counts);
-	if (counts.count)
-		qsort(counts.number, counts.count, sizeof(uint64_t),
-		      by_falling);
-	for (size_t i = 0; i < counts.count; i++)
-		total += counts.number[i];
-
-	free(p->cutoffs);
-	p->ncutoffs = counts.count ? SHARES : 0;
-	p->cutoffs = fdo_alloc(p->ncutoffs, sizeof(*p->cutoffs));
-	p->max_count = counts.count ? counts.number[0] : 0;
-	for (size_t i = 0; i < p->ncutoffs; i++) {
-		while (sum * 1000000 < total * shares[i])
-			sum += counts.number[at++];
-		p->cutoffs[i] = (struct profile_cutoff){
-			.share = shares[i],
-			.min_count = counts.number[at - 1],
-			.blocks = at,
-		};
-	}
-	free(counts.number);
+	assert(weight > 0 && into != from);
+	profile_merge_whole(into, from);
+	binaries = profile_add_binaries(into, from);
+	add_functions(&a, into, from, binaries);
+	free(binaries);
+	for (size_t i = 0; i < from->nunsampled; i++)
+		profile_add_unsampled(into, &from->unsampled[i]);
+	unsampled_sort(into);
 }

@@ -66,10 +66,44 @@ int profile_compare_binaries(const struct profile_binary *a,
 int profile_compare_inlined(const struct profile_body *a,
 			    const struct profile_body *b);
 
-/* p->functions alone. */
-void profile_sort_functions(struct profile *p);
+/* Functions in the order of the binary form. */
+struct ordered {
+	uint64_t hash; /* of the name */
+	struct profile_function *function;
+};
 
-/* Close what profile_open() has opened; accepts NULL. */
-void profile_close(struct profile_file *file);
+struct ordered profile_ordered(struct profile_function *f);
+
+/* Of two struct ordered: -1, 0, 1. */
+int profile_compare_ordered(const void *a, const void *b);
+
+/* All of the profile's; free() them. */
+struct ordered *profile_order(const struct profile *p);
+
+/* p->functions alone, and one list each. */
+void profile_sort_functions(struct profile *p);
+void profile_sort_counts(struct profile_body *body);
+void profile_sort_inlined(struct profile_body *body);
+void profile_sort_targets(struct profile_count *count);
+void profile_sort_hosts(struct profile_function *f);
+void profile_sort_sources(struct profile_function *f);
+
+/*
+ * What profile_merge() does to one function, which may be without a name yet;
+ * texts are those of from.  The sum is sorted.
+ */
+void profile_add_to_function(struct profile_function *into,
+			     const struct profile_function *from,
+			     uint64_t weight, const uint32_t *binaries);
+
+/* What it does to tool, model, events and cutoffs. */
+void profile_merge_whole(struct profile *into, const struct profile *from);
+
+/*
+ * The place in into->binaries of each of from->binaries, which are added;
+ * free() it.
+ */
+uint32_t *profile_add_binaries(struct profile *into,
+			       const struct profile *from);
 
 #endif

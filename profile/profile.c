@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "profile/open.h"
 #include "profile/private.h"
 
 struct profile *profile_new(void)
@@ -58,7 +59,7 @@ void profile_free(struct profile *p)
 	free(p->cutoffs);
 	free(p->unsampled);
 	profile_forget_places(p);
-	profile_close(p->private_->file);
+	profile_file_close(p->private_->file);
 	fdo_strings_free(p->private_->strings);
 	free(p->private_);
 	free(p);

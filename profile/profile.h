@@ -243,7 +243,8 @@ void profile_summarize(struct profile *p);
 
 /*
  * Add all of another profile, with counts, their errors and totals times
- * weight (at least 1).  Samples are what was seen and have no weight.  In
+ * weight (at least 1).  Both are as profile_sort() leaves them, and so is the
+ * sum but for the numbers of binaries.  Samples are what was seen and have no weight.  In
  * any order and any grouping, with the same weights, the result is the same
  * bytes: a function stays unsampled that has counts in neither, errors are
  * added as squares and without loss, flags are or-ed, different models give

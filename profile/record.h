@@ -19,8 +19,12 @@ void record_encode(const struct profile_function *f, struct bytes *out);
 bool record_decode_meta(struct profile *p, struct cursor *c,
 			struct fdo_error *err);
 
-/* A function that is not in p->functions, or NULL. */
-struct profile_function *record_decode(struct profile *p, struct cursor *c,
+/*
+ * A function that is in no profile, or NULL.  Its texts are those of strings;
+ * nbinaries is how many there can be.
+ */
+struct profile_function *record_decode(struct fdo_strings *strings,
+				       size_t nbinaries, struct cursor *c,
 				       struct fdo_error *err);
 
 #endif

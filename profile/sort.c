@@ -59,15 +59,20 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void profile_sort_sources(struct profile_function *f)
+{
+	if (f->nbinaries > 1)
+		qsort(f->binaries, f->nbinaries, sizeof(*f->binaries),
+		      by_number);
+}
+
 static void renumber(struct profile_function *f, const uint32_t *now, size_t n)
 {
 	for (size_t i = 0; i < f->nbinaries; i++) {
 		assert(f->binaries[i] < n);
 		f->binaries[i] = now[f->binaries[i]];
 	}
-	if (f->nbinaries)
-		qsort(f->binaries, f->nbinaries, sizeof(*f->binaries),
-		      by_number);
+	profile_sort_sources(f);
 }
 
 static void sort_binaries(struct profile *p)
@@ -131,15 +136,46 @@ static int by_call(const void *a, const void *b)
 				       *(struct profile_body *const *)b);
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return profile_compare_texts(*(const char *const *)a,
+				     *(const char *const *)b);
+}
+
+void profile_sort_hosts(struct profile_function *f)
+{
+	if (f->nhosts > 1)
+		qsort(f->hosts, f->nhosts, sizeof(*f->hosts), by_text);
+}
+
+void profile_sort_targets(struct profile_count *count)
+{
+	if (count->ntargets > 1)
+		qsort(count->targets, count->ntargets, sizeof(*count->targets),
+		      by_falling_count);
+}
+
+void profile_sort_counts(struct profile_body *body)
+{
+	if (body->ncounts > 1)
+		qsort(body->counts, body->ncounts, sizeof(*body->counts),
+		      by_key);
+}
+
+void profile_sort_inlined(struct profile_body *body)
+{
+	if (body->ninlined > 1)
+		qsort(body->inlined, body->ninlined, sizeof(*body->inlined),
+		      by_call);
+}
+
 static void sort_count(struct profile_count *count)
 {
 	count->count = at_most(count->count, PROFILE_MAX);
 	count->error = at_most(count->error, PROFILE_MAX);
 	if (count->error_rest > 2 * count->error || count->error == PROFILE_MAX)
 		count->error_rest = 0;
-	if (count->ntargets > 1)
-		qsort(count->targets, count->ntargets, sizeof(*count->targets),
-		      by_falling_count);
+	profile_sort_targets(count);
 }
 
 static void sort_body(struct profile_body *body)
@@ -147,14 +183,10 @@ static void sort_body(struct profile_body *body)
 	body->total = at_most(body->total, PROFILE_MAX);
 	for (size_t i = 0; i < body->ncounts; i++)
 		sort_count(&body->counts[i]);
-	if (body->ncounts > 1)
-		qsort(body->counts, body->ncounts, sizeof(*body->counts),
-		      by_key);
+	profile_sort_counts(body);
 	for (size_t i = 0; i < body->ninlined; i++)
 		sort_body(body->inlined[i]);
-	if (body->ninlined > 1)
-		qsort(body->inlined, body->ninlined, sizeof(*body->inlined),
-		      by_call);
+	profile_sort_inlined(body);
 }
 
 static int by_body(const void *a, const void *b)
@@ -169,6 +201,33 @@ void profile_sort_functions(struct profile *p)
 	if (p->nfunctions > 1)
 		qsort(p->functions, p->nfunctions, sizeof(*p->functions),
 		      by_body);
+}
+
+struct ordered profile_ordered(struct profile_function *f)
+{
+	return (struct ordered){
+		.hash = fdo_hash_text(f->body.name),
+		.function = f,
+	};
+}
+
+int profile_compare_ordered(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return profile_compare_bodies(&x->function->body, &y->function->body);
+}
+
+struct ordered *profile_order(const struct profile *p)
+{
+	struct ordered *order = fdo_alloc(p->nfunctions, sizeof(*order));
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		order[i] = profile_ordered(p->functions[i]);
+	qsort(order, p->nfunctions, sizeof(*order), profile_compare_ordered);
+	return order;
 }
 
 /*

@@ -78,21 +78,18 @@ void texts_write(const struct texts *texts, struct bytes *out)
 	}
 }
 
-static const char *join(struct profile *p, const char *last, size_t prefix,
-			const char *rest)
+/* The beginning of the last text, which line has, and the rest. */
+static const char *join(struct bytes *line, size_t prefix, const char *rest,
+			struct fdo_strings *strings)
 {
-	size_t size = strlen(rest) + 1;
-	char *text = fdo_alloc(prefix + size, 1);
-	const char *ret;
-
-	memcpy(text, last, prefix);
-	memcpy(text + prefix, rest, size);
-	ret = profile_text(p, text);
-	free(text);
-	return ret;
+	line->size = prefix;
+	bytes_add(line, rest, strlen(rest) + 1);
+	return fdo_intern(strings, (const char *)line->data);
 }
 
-static bool read_one(struct texts *texts, struct profile *p, struct cursor *c,
+/* line has the last text, and then this one. */
+static bool read_one(struct texts *texts, struct bytes *line,
+		     struct fdo_strings *strings, struct cursor *c,
 		     struct fdo_error *err)
 {
 	const char *last = texts->count ? texts->text[texts->count - 1] : "";
@@ -105,7 +102,7 @@ static bool read_one(struct texts *texts, struct profile *p, struct cursor *c,
 	if (prefix > strlen(last))
 		return cursor_fail(&start, err,
 				   "a text shares more than there is");
-	text = join(p, last, prefix, rest);
+	text = join(line, prefix, rest, strings);
 	if (texts->count && strcmp(last, text) >= 0)
 		return cursor_fail(&start, err, "texts are not sorted");
 	if (shared(last, text) != prefix)
@@ -115,18 +112,19 @@ static bool read_one(struct texts *texts, struct profile *p, struct cursor *c,
 	return true;
 }
 
-bool texts_read(struct texts *texts, struct profile *p, struct cursor *c,
-		struct fdo_error *err)
+bool texts_read(struct texts *texts, struct fdo_strings *strings,
+		struct cursor *c, struct fdo_error *err)
 {
+	struct bytes line = { 0 };
 	uint64_t count = 0;
+	bool good;
 
 	*texts = (struct texts){ 0 };
-	if (!cursor_uleb(c, &count, err))
-		return false;
-	for (uint64_t i = 0; i < count; i++)
-		if (!read_one(texts, p, c, err))
-			return false;
-	return true;
+	good = cursor_uleb(c, &count, err);
+	for (uint64_t i = 0; good && i < count; i++)
+		good = read_one(texts, &line, strings, c, err);
+	free(line.data);
+	return good;
 }
 
 bool texts_get(const struct texts *texts, struct cursor *c, bool optional,

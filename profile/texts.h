@@ -8,7 +8,9 @@
 
 #include "base/cursor.h"
 #include "base/bytes.h"
-#include "profile/profile.h"
+
+struct fdo_error;
+struct fdo_strings;
 
 struct texts {
 	const char **text; /* sorted, each once, once finished */
@@ -24,8 +26,10 @@ void texts_free(struct texts *texts);
 size_t texts_place(const struct texts *texts, const char *text);
 
 void texts_write(const struct texts *texts, struct bytes *out);
-bool texts_read(struct texts *texts, struct profile *p, struct cursor *c,
-		struct fdo_error *err);
+
+/* The texts are those of strings, which has to outlive their use. */
+bool texts_read(struct texts *texts, struct fdo_strings *strings,
+		struct cursor *c, struct fdo_error *err);
 
 /* Read a place, and give the text.  Only optional ones may be NULL. */
 bool texts_get(const struct texts *texts, struct cursor *c, bool optional,

@@ -22,6 +22,25 @@ int unsampled_compare(const struct profile_unsampled *a,
  */
 void unsampled_sort(struct profile *p);
 
+/*
+ * Which of a sorted list were sampled after all: note all functions, then take
+ * these out.  The list is p->unsampled, which stays as it is until then.
+ */
+struct unsampled_filter;
+
+struct unsampled_filter *unsampled_filter_new(const struct profile *p);
+void unsampled_filter_free(struct unsampled_filter *filter);
+
+/* By unsampled_key().  Returns whether the list has it. */
+bool unsampled_filter_note(struct unsampled_filter *filter, uint64_t key);
+void unsampled_filter_take_out(const struct unsampled_filter *filter,
+			       struct profile *p);
+
+/* The key of each function that the body of this one says was sampled. */
+void unsampled_each_sampled(const struct profile_function *f,
+			    void (*take)(void *context, uint64_t key),
+			    void *context);
+
 /* The number that the entries of a name begin with, or more. */
 uint64_t unsampled_key(uint32_t name, uint32_t file);
 

@@ -258,6 +258,7 @@ struct profile *carry(struct profile *p, const struct patch *patch,
 	for (size_t i = 0; i < p->nfunctions; i++)
 		move_function(&c, p->functions[i]);
 	move_all_unsampled(&c);
+	profile_sort(p);
 	profile_merge(to, p, 1);
 	keep_summary(to, p);
 	free(c.sources);

@@ -10,6 +10,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/error.c \
 	base/file.c \
 	base/map.c \
+	base/spool.c \
 	converter/perf/addrmap.c \
 	converter/perf/aggregate.c \
 	converter/perf/branches.c \
@@ -38,7 +39,7 @@ check_PROGRAMS += %D%/perfdata
 
 check_PROGRAMS += %D%/profile_fuzz
 %C%_profile_fuzz_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
-%C%_profile_fuzz_LDADD = %D%/libsanitized.a
+%C%_profile_fuzz_LDADD = %D%/libsanitized.a $(M_LIBS)
 
 check_PROGRAMS += %D%/tables
 %C%_tables_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)

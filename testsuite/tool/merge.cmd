@@ -8,4 +8,10 @@ $samplefdo merge --text small.afdo -o - | cmp - small.text
 
 $samplefdo merge small.afdo:2 "$data" -o sum.afdo
 $samplefdo merge "$data" small.afdo:2 -o - | cmp - sum.afdo
+mkfifo pipe
+cat small.afdo >pipe &
+$samplefdo merge small.afdo small.afdo small.afdo -o three.afdo
+cat "$data" | $samplefdo merge pipe - small.afdo -o - | cmp - three.afdo
+$samplefdo merge --text "$data" small.afdo:2 -o - | $samplefdo merge - -o - |
+	cmp - sum.afdo
 $samplefdo show sum.afdo

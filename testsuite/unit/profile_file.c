@@ -167,7 +167,7 @@ static bool decodes(struct profile *p)
 	profile_sort(p);
 	record_encode(p->functions[0], &record);
 	c = cursor_new("record", record.data, record.size);
-	f = record_decode(p, &c, &err);
+	f = record_decode(p->private_->strings, p->nbinaries, &c, &err);
 	profile_function_free(f);
 	free(record.data);
 	return f;
