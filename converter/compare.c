@@ -93,15 +93,6 @@ static void side_deinit(struct side *s)
 	profile_free(s->profile);
 }
 
-static bool is_profile(const char *path)
-{
-	struct fdo_error ignored;
-	struct profile *p = profile_read_any(path, &ignored);
-
-	profile_free(p);
-	return p != NULL;
-}
-
 /* Read truth or a table into a program of its own. */
 static bool read_counts(struct side *s, const struct job *job, const char *path,
 			struct fdo_error *err)
@@ -136,7 +127,7 @@ static bool read_counts(struct side *s, const struct job *job, const char *path,
 static bool read_side(struct side *s, const struct job *job, const char *path,
 		      struct fdo_error *err)
 {
-	if (is_profile(path)) {
+	if (profile_is(path)) {
 		s->profile = profile_read_any(path, err);
 		return s->profile != NULL;
 	}

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "converter/command.h"
 #include "profile/profile.h"
+#include "profile/stream.h"
 
 static const char help[] =
 	"Usage: samplefdo show [OPTION]... PROFILE\n"
@@ -28,6 +29,7 @@ struct options {
 
 /* How much there is of everything. */
 struct sizes {
+	uint64_t functions;
 	uint64_t sampled; /* functions with samples */
 	uint64_t inlined; /* bodies */
 	uint64_t keys;
@@ -42,18 +44,19 @@ static void add_body(struct sizes *sizes, const struct profile_body *body)
 		add_body(sizes, body->inlined[i]);
 }
 
-static struct sizes measure(const struct profile *p)
+static bool measure(struct profile_reader *r, struct sizes *sizes,
+		    struct fdo_error *err)
 {
-	struct sizes sizes = { 0 };
+	struct profile_function *f;
+	bool good;
 
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		const struct profile_function *f = p->functions[i];
-
-		sizes.sampled += f->samples > 0;
-		sizes.total = profile_sum(sizes.total, f->body.total);
-		add_body(&sizes, &f->body);
+	while ((good = profile_reader_next(r, &f, err)) && f) {
+		sizes->functions++;
+		sizes->sampled += f->samples > 0;
+		sizes->total = profile_sum(sizes->total, f->body.total);
+		add_body(sizes, &f->body);
 	}
-	return sizes;
+	return good;
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -67,10 +70,8 @@ static void print_build_id(const struct profile_binary *binary)
 		printf("%02x", binary->build_id[i]);
 }
 
-static void print_summary(const struct profile *p)
+static void print_summary(const struct profile *p, const struct sizes *sizes)
 {
-	struct sizes sizes = measure(p);
-
 	printf("tool        %s\n", p->tool ? p->tool : "unknown");
 	printf("model       %s\n", p->model ? p->model : "unknown");
 	for (size_t i = 0; i < p->nevents; i++) {
@@ -90,13 +91,13 @@ static void print_summary(const struct profile *p)
 			     ? ", without statement frontiers"
 			     : "");
 	}
-	printf("functions   %zu, %" PRIu64 " with samples\n", p->nfunctions,
-	       sizes.sampled);
+	printf("functions   %" PRIu64 ", %" PRIu64 " with samples\n",
+	       sizes->functions, sizes->sampled);
 	printf("unsampled   %zu functions\n", p->nunsampled);
-	printf("inlined     %" PRIu64 " copies of functions\n", sizes.inlined);
+	printf("inlined     %" PRIu64 " copies of functions\n", sizes->inlined);
 	printf("counts      %" PRIu64 ", largest of a block %" PRIu64 "\n",
-	       sizes.keys, p->max_count);
-	printf("total       %" PRIu64 "\n", sizes.total);
+	       sizes->keys, p->max_count);
+	printf("total       %" PRIu64 "\n", sizes->total);
 	for (size_t i = 0; i < p->ncutoffs; i++)
 		printf("hottest     %.4f %% in %" PRIu64
 		       " blocks of at least %" PRIu64 "\n",
@@ -156,10 +157,8 @@ static void print_binaries(const struct profile *p)
 	fputs("],\n", stdout);
 }
 
-static void print_json(const struct profile *p)
+static void print_json(const struct profile *p, const struct sizes *sizes)
 {
-	struct sizes sizes = measure(p);
-
 	fputs("{\n  \"tool\": ", stdout);
 	print_string(p->tool);
 	fputs(",\n  \"model\": ", stdout);
@@ -167,13 +166,14 @@ static void print_json(const struct profile *p)
 	fputs(",\n", stdout);
 	print_events(p);
 	print_binaries(p);
-	printf("  \"functions\": %zu,\n  \"functions_sampled\": %" PRIu64
+	printf("  \"functions\": %" PRIu64
+	       ",\n  \"functions_sampled\": %" PRIu64
 	       ",\n  \"functions_unsampled\": %zu"
 	       ",\n  \"inlined\": %" PRIu64 ",\n  \"counts\": %" PRIu64
 	       ",\n  \"max_count\": %" PRIu64 ",\n  \"total\": %" PRIu64
 	       ",\n  \"cutoffs\": [",
-	       p->nfunctions, sizes.sampled, p->nunsampled, sizes.inlined,
-	       sizes.keys, p->max_count, sizes.total);
+	       sizes->functions, sizes->sampled, p->nunsampled, sizes->inlined,
+	       sizes->keys, p->max_count, sizes->total);
 	for (size_t i = 0; i < p->ncutoffs; i++)
 		printf("%s\n    {\"share\": %" PRIu32
 		       ", \"min_count\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
@@ -182,18 +182,24 @@ static void print_json(const struct profile *p)
 	puts("]\n}");
 }
 
-static bool print_functions(const struct profile *p, const char *path,
+/* All of that name, sampled or not. */
+static bool print_functions(struct profile_reader *r, const char *path,
 			    const char *name, struct fdo_error *err)
 {
+	const struct profile *p = profile_reader_whole(r);
 	uint32_t hash = profile_hash_name(name);
+	struct profile_function *f;
 	size_t found = 0;
+	bool good;
 
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		if (strcmp(p->functions[i]->body.name, name) != 0)
+	while ((good = profile_reader_next(r, &f, err)) && f) {
+		if (strcmp(f->body.name, name) != 0)
 			continue;
-		profile_print_function(p->functions[i], stdout);
+		profile_print_function(f, stdout);
 		found++;
 	}
+	if (!good)
+		return false;
 	for (size_t i = 0; i < p->nunsampled; i++) {
 		if (p->unsampled[i].name != hash)
 			continue;
@@ -203,24 +209,52 @@ static bool print_functions(const struct profile *p, const char *path,
 	return found || fdo_fail(err, "%s: no function '%s'", path, name);
 }
 
+static bool print_part(struct profile_reader *r, const char *path,
+		       const struct options *options, struct fdo_error *err)
+{
+	struct sizes sizes = { 0 };
+
+	if (options->function)
+		return print_functions(r, path, options->function, err);
+	if (!measure(r, &sizes, err))
+		return false;
+	if (options->json)
+		print_json(profile_reader_whole(r), &sizes);
+	else
+		print_summary(profile_reader_whole(r), &sizes);
+	return true;
+}
+
+static bool show_part(const char *path, const struct options *options,
+		      struct fdo_error *err)
+{
+	struct profile_reader *r = profile_reader_open(path, err);
+	bool good = r && print_part(r, path, options, err);
+
+	profile_reader_close(r);
+	return good;
+}
+
+/* Text is in the order of names, so it needs all of them. */
+static bool show_all(const char *path, struct fdo_error *err)
+{
+	struct profile *p = profile_read_any(path, err);
+
+	if (!p)
+		return false;
+	profile_print(p, stdout);
+	profile_free(p);
+	return true;
+}
+
 static int show(const char *path, const struct options *options,
 		struct fdo_error *err)
 {
-	struct profile *p = profile_read_any(path, err);
-	bool good = true;
+	bool all = !options->function && !options->summary && !options->json;
 
-	if (!p)
-		return COMMAND_FAILED;
-	if (options->json)
-		print_json(p);
-	else if (options->summary)
-		print_summary(p);
-	else if (options->function)
-		good = print_functions(p, path, options->function, err);
-	else
-		profile_print(p, stdout);
-	profile_free(p);
-	return good ? COMMAND_DONE : COMMAND_FAILED;
+	return (all ? show_all(path, err) : show_part(path, options, err))
+		       ? COMMAND_DONE
+		       : COMMAND_FAILED;
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)

@@ -272,6 +272,9 @@ void profile_print_unsampled(const struct profile_unsampled *u, FILE *stream);
 struct profile *profile_parse(FILE *stream, const char *name,
 			      struct fdo_error *err);
 
+/* Whether a file begins as one, in either form. */
+bool profile_is(const char *path);
+
 /* The whole file in either form. */
 struct profile *profile_read_any(const char *path, struct fdo_error *err);
 

@@ -183,6 +183,17 @@ struct profile *profile_read(const char *path, struct fdo_error *err)
 	return file ? read_all(file, err) : NULL;
 }
 
+bool profile_is(const char *path)
+{
+	struct fdo_error ignored;
+	struct profile_file *file = profile_file_open(path, &ignored);
+	bool is = file &&
+		  (profile_file_is_binary(file) || profile_file_is_text(file));
+
+	profile_file_close(file);
+	return is;
+}
+
 struct profile *profile_parse_file(const struct profile_file *file,
 				   struct fdo_error *err)
 {
