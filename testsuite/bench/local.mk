@@ -61,6 +61,9 @@ EXTRA_PROGRAMS += %D%/rates
 %C%_rates_LDADD = converter/libconverter.la $(ZYDIS_LIBS)
 EXTRA_DIST += %D%/convert
 
+# What adding up large profiles costs; merge --help says more.
+EXTRA_DIST += %D%/merge %D%/fleet.sh
+
 # What BOLT estimates, for accuracy and figures/ablation.
 EXTRA_DIST += %D%/bolt.sh %D%/bolt.awk
 
