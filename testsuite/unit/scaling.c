@@ -253,6 +253,62 @@ static void test_exact(int segments)
 	check_int(dear, 0, "with a list and with a tour");
 }
 
+/* Is a flow taken that is that much beyond an arc's upper or lower bound? */
+static bool takes(const struct mcf_network *net, struct mcf_arc *arc,
+		  int64_t over)
+{
+	int64_t flow = arc->flow;
+	struct scaling *found;
+
+	arc->flow = arc->lower + over;
+	if (over >= 0)
+		for (unsigned i = 0; i < arc->n; i++)
+			arc->flow += net->segments[arc->first + i].width;
+	found = scaling_again(net);
+	scaling_free(found);
+	arc->flow = flow;
+	return found;
+}
+
+static void test_taken_up(void)
+{
+	struct mcf_network *net = mcf_new(0);
+	int none = 0, wrong = 0, rooms = 0, missed = 0, dear = 0;
+	int within = 0, out = 0;
+
+	for (int seed = 0; seed < 20; seed++) {
+		struct scaling *flow;
+		__int128 cost;
+		int extra;
+
+		tangle_build(net, 20 + seed * 9, 5, seed);
+		cost = solve(net, false, &wrong);
+		flow = scaling_again(net);
+		none += !flow;
+		if (!flow)
+			continue;
+		wrong += wrong_nodes(net, flow);
+		rooms += wrong_rooms(net, flow);
+		missed += missed_arcs(net, flow, &extra);
+		set_flow(net, flow);
+		dear += !network_balanced(net) || network_cost(net) != cost;
+		scaling_free(flow);
+		for (unsigned a = 0; a < net->narcs; a += 7) {
+			within += takes(net, &net->arcs[a], 0);
+			out += takes(net, &net->arcs[a], 1);
+			out += takes(net, &net->arcs[a], -1);
+		}
+	}
+	mcf_free(net);
+	check_int(none, 0, "a flow that is there is taken up again");
+	check_int(dear, 0, "as cheap as it is");
+	check_int(wrong, 0, "with a forest");
+	check_int(rooms, 0, "and what room there is");
+	check_int(missed, 0, "of all arcs within a segment");
+	check(within > 500, "up to the bounds");
+	check_int(out, 0, "but not beyond");
+}
+
 static void test_glpk(void)
 {
 	struct mcf_network *net = mcf_new(0);
@@ -499,6 +555,7 @@ int main(void)
 	test_steps();
 	test_exact(3);
 	test_exact(TANGLE_SEGMENTS);
+	test_taken_up();
 	test_glpk();
 	test_by_itself(3);
 	test_by_itself(TANGLE_SEGMENTS);
