@@ -12,6 +12,7 @@
 #include "profile/private.h"
 #include "profile/record.h"
 #include "profile/texts.h"
+#include "profile/values.h"
 
 /* What the parts of one record have in common. */
 struct decoder {
@@ -185,14 +186,9 @@ static bool get_key(struct decoder *d, const struct profile_body *body,
 	return read && get_discriminator(d, level, any, last);
 }
 
-static bool get_targets(struct decoder *d, struct profile_count *count)
+static bool get_targets(struct decoder *d, struct profile_count *count,
+			size_t n)
 {
-	size_t n = 0;
-
-	if (!get_number(d, 2, &n))
-		return false;
-	if (n == 0)
-		return cursor_fail(d->c, d->err, "no call targets");
 	for (size_t i = 0; i < n; i++) {
 		struct cursor start = *d->c;
 		struct profile_target target = { 0 }, *last;
@@ -212,6 +208,19 @@ static bool get_targets(struct decoder *d, struct profile_count *count)
 		count->targets[count->ntargets++] = target;
 	}
 	return true;
+}
+
+/* If there is no target, there are values, and then there may be targets. */
+static bool get_more(struct decoder *d, struct profile_count *count)
+{
+	size_t n = 0;
+
+	if (!get_number(d, 2, &n))
+		return false;
+	if (n == 0 &&
+	    (!values_decode(count, d->c, d->err) || !get_number(d, 2, &n)))
+		return false;
+	return get_targets(d, count, n);
 }
 
 static bool get_numbers(struct decoder *d, struct profile_count *count)
@@ -267,7 +276,7 @@ static bool get_count(struct decoder *d, struct profile_body *body,
 			return cursor_fail(&start, d->err,
 					   "a count is repeated at length");
 	}
-	return !(bits & KEY_TARGETS) || get_targets(d, count);
+	return !(bits & KEY_MORE) || get_more(d, count);
 }
 
 static bool get_body(struct decoder *d, struct profile_body *body, int depth);

@@ -9,6 +9,7 @@
 #include "profile/private.h"
 #include "profile/record.h"
 #include "profile/texts.h"
+#include "profile/values.h"
 
 /* The place of the file of the last key; -1 before the first. */
 struct last {
@@ -62,9 +63,14 @@ static void put_key(struct bytes *out, const struct texts *texts,
 	*last = (struct last){ file, *key };
 }
 
-static void put_targets(struct bytes *out, const struct texts *texts,
-			const struct profile_count *count)
+/* There is always a target; so if none follows, it is values that do. */
+static void put_more(struct bytes *out, const struct texts *texts,
+		     const struct profile_count *count)
 {
+	if (count->nvalues) {
+		bytes_uleb(out, 0);
+		values_encode(count, out);
+	}
 	bytes_uleb(out, count->ntargets);
 	for (size_t i = 0; i < count->ntargets; i++) {
 		bytes_uleb(out, texts_place(texts, count->targets[i].name));
@@ -79,10 +85,10 @@ static void put_count(struct bytes *out, const struct texts *texts,
 	bool repeat = before && before->count == count->count &&
 		      before->error == count->error &&
 		      before->error_rest == count->error_rest;
+	bool has_more = count->ntargets || count->nvalues;
 
 	put_key(out, texts, last, &count->key,
-		(repeat ? KEY_REPEAT : 0) |
-			(count->ntargets ? KEY_TARGETS : 0) |
+		(repeat ? KEY_REPEAT : 0) | (has_more ? KEY_MORE : 0) |
 			count->flags << KEY_FLAGS);
 	if (!repeat) {
 		bytes_uleb(out, count->count);
@@ -90,8 +96,8 @@ static void put_count(struct bytes *out, const struct texts *texts,
 		if (count->error_rest)
 			bytes_uleb(out, count->error_rest);
 	}
-	if (count->ntargets)
-		put_targets(out, texts, count);
+	if (has_more)
+		put_more(out, texts, count);
 }
 
 static void put_body(struct bytes *out, const struct texts *texts,

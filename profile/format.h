@@ -46,10 +46,10 @@ enum {
 	KEY_SAME = 4,
 	KEY_LEVEL = 7,
 	/* ... and what is said of the rest. */
-	KEY_ANY = 8,	  /* the discriminator is PROFILE_ANY and left out */
-	KEY_REPEAT = 16,  /* count and error are as before and left out */
-	KEY_TARGETS = 32, /* call targets follow */
-	KEY_FLAGS = 6,	  /* here and above: enum profile_flags */
+	KEY_ANY = 8,	 /* the discriminator is PROFILE_ANY and left out */
+	KEY_REPEAT = 16, /* count and error are as before and left out */
+	KEY_MORE = 32,	 /* call targets or values follow */
+	KEY_FLAGS = 6,	 /* here and above: enum profile_flags */
 };
 
 /* Of a file with so many sections. */

@@ -25,6 +25,7 @@ noinst_LTLIBRARIES += %D%/libprofile.la
 	%D%/table.c %D%/table.h \
 	%D%/texts.c %D%/texts.h \
 	%D%/unsampled.c %D%/unsampled.h \
+	%D%/values.c %D%/values.h \
 	%D%/words.c %D%/words.h \
 	%D%/write.c
 %C%_libprofile_la_LIBADD = base/libbase.la $(M_LIBS)

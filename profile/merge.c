@@ -19,6 +19,7 @@
 #include "profile/private.h"
 #include "profile/profile.h"
 #include "profile/unsampled.h"
+#include "profile/values.h"
 
 typedef unsigned __int128 wide;
 
@@ -110,6 +111,13 @@ static void add_count(const struct addition *a, struct profile_count *into,
 		add_target(a, into, &from->targets[i]);
 	if (from->ntargets)
 		profile_sort_targets(into);
+	for (uint32_t i = 0; i < from->nvalues; i++) {
+		struct profile_value value = from->values[i];
+
+		value.count = times(value.count, a->weight);
+		profile_add_value(into, &value);
+	}
+	values_sort(into);
 }
 
 /*

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "profile/private.h"
 #include "profile/profile.h"
+#include "profile/values.h"
 #include "profile/words.h"
 
 struct parser {
@@ -168,6 +169,38 @@ static bool get_target(struct parser *parser, struct profile_count *count)
 	return true;
 }
 
+static bool get_count_value(struct parser *parser, enum profile_kind kind,
+			    struct profile_count *count)
+{
+	const char *word = next(parser, "a value");
+	struct profile_value value = { .kind = kind };
+	uint32_t before = count->nvalues;
+
+	if (!word || !values_value(word, &value, parser->err) ||
+	    !number(parser, "a value's count", PROFILE_MAX, &value.count))
+		return false;
+	profile_add_value(count, &value);
+	if (count->nvalues == before)
+		return fdo_fail(parser->err, "a value is there twice");
+	return true;
+}
+
+/* Of what there may be several; *known: the next word is one of these. */
+static bool get_one_of_many(struct parser *parser, struct profile_count *count,
+			    bool *known)
+{
+	enum profile_kind kind;
+
+	*known = true;
+	if (next_is(parser, "call"))
+		return get_target(parser, count);
+	*known = values_kind(parser->words.word[parser->at], &kind);
+	if (!*known)
+		return true;
+	parser->at++;
+	return get_count_value(parser, kind, count);
+}
+
 static bool parse_count(struct parser *parser, struct profile_body *body)
 {
 	bool cond = false, merged = false;
@@ -190,10 +223,13 @@ static bool parse_count(struct parser *parser, struct profile_body *body)
 		{ "merged", .there = &merged },
 		{ 0 },
 	};
-	while (left(parser))
-		if (next_is(parser, "call") ? !get_target(parser, count)
-					    : !attribute(parser, list))
+	while (left(parser)) {
+		bool known;
+
+		if (!get_one_of_many(parser, count, &known) ||
+		    (!known && !attribute(parser, list)))
 			return false;
+	}
 	if (!list[0].seen)
 		return fdo_fail(parser->err, "'count' is missing");
 	if (count->error_rest > 2 * count->error ||

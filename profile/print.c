@@ -6,6 +6,7 @@
 
 #include "profile/private.h"
 #include "profile/profile.h"
+#include "profile/values.h"
 #include "profile/words.h"
 
 static void put_text(const char *name, const char *text, FILE *stream)
@@ -49,6 +50,7 @@ static void put_count(const struct profile_count *count, int depth,
 		put_text("call", count->targets[i].name, stream);
 		fprintf(stream, " %" PRIu64, count->targets[i].count);
 	}
+	values_print(count, stream);
 	putc('\n', stream);
 }
 

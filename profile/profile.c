@@ -24,11 +24,17 @@ struct profile *profile_new(void)
 	return p;
 }
 
+void profile_count_deinit(struct profile_count *count)
+{
+	free(count->targets);
+	free(count->values);
+}
+
 /* Free what hangs from a body, not the body. */
 static void empty_body(struct profile_body *body)
 {
 	for (size_t i = 0; i < body->ncounts; i++)
-		free(body->counts[i].targets);
+		profile_count_deinit(&body->counts[i]);
 	free(body->counts);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		empty_body(body->inlined[i]);

@@ -76,16 +76,35 @@ struct profile_target {
 	uint64_t count;
 };
 
+/* Of what values are known. */
+enum profile_kind {
+	PROFILE_DIVISOR,  /* of a division, or for its remainder */
+	PROFILE_QUOTIENT, /* of the same */
+	PROFILE_SIZE,	  /* in bytes, of what is copied or set by a call */
+	PROFILE_KINDS,
+};
+
+/* How often one value was there, or any other one than those listed. */
+struct profile_value {
+	int64_t value; /* other: 0 */
+	uint64_t count;
+	uint8_t kind; /* enum profile_kind */
+	bool other;
+};
+
 struct profile_count {
 	struct profile_key key;
 	uint64_t count;
-	uint64_t error;			/* rounded down; 0: not known */
-	uint64_t error_rest;		/* square of the exact error, less
+	uint64_t error;	     /* rounded down; 0: not known */
+	uint64_t error_rest; /* square of the exact error, less
 					 * error * error: adding up loses
 					 * nothing.  0 in a new profile */
-	uint32_t flags;			/* enum profile_flags */
+	uint32_t flags;	     /* enum profile_flags */
+	uint32_t nvalues;
 	struct profile_target *targets; /* by falling count, then name */
 	size_t ntargets;
+	struct profile_value *values; /* by kind; others last, and by falling
+				       * count, then value */
 };
 
 struct profile_body {
@@ -206,9 +225,16 @@ struct profile_count *profile_count_at(struct profile *p,
 				       struct profile_body *body,
 				       struct profile_key key);
 
+/* Free what hangs from a count that is to be taken out of its body. */
+void profile_count_deinit(struct profile_count *count);
+
 /* Add to a count's call targets. */
 void profile_add_target(struct profile *p, struct profile_count *count,
 			const char *name, uint64_t times);
+
+/* Add to a count's values; those of a kind are all that is known of it. */
+void profile_add_value(struct profile_count *count,
+		       const struct profile_value *value);
 
 void profile_add_unsampled(struct profile *p,
 			   const struct profile_unsampled *function);

@@ -9,6 +9,7 @@
 #include "profile/private.h"
 #include "profile/profile.h"
 #include "profile/unsampled.h"
+#include "profile/values.h"
 
 static uint64_t at_most(uint64_t value, uint64_t most)
 {
@@ -176,6 +177,7 @@ static void sort_count(struct profile_count *count)
 	if (count->error_rest > 2 * count->error || count->error == PROFILE_MAX)
 		count->error_rest = 0;
 	profile_sort_targets(count);
+	values_sort(count);
 }
 
 static void sort_body(struct profile_body *body)

@@ -144,7 +144,7 @@ static void move_counts(struct carrier *c, const struct declaration *d,
 		struct profile_key old = count->key;
 
 		if (!move_key(c, d, &count->key, false)) {
-			free(count->targets);
+			profile_count_deinit(count);
 			c->report->dropped++;
 			c->touched = true;
 			continue;

@@ -122,6 +122,23 @@ static inline uint32_t random_line(uint64_t *state)
 				       : UINT32_MAX;
 }
 
+static inline void random_value(struct profile_count *count, uint64_t *state)
+{
+	static const int64_t extreme[] = { INT64_MIN, INT64_MAX, -1, 0 };
+	struct profile_value value = {
+		.kind = random_below(state, PROFILE_KINDS),
+		.other = !random_below(state, 4),
+		.count = random_below(state, 10) ? random_below(state, 1000)
+						 : random_count(state),
+	};
+
+	if (!value.other)
+		value.value = random_below(state, 4)
+				      ? (int64_t)random_below(state, 9)
+				      : extreme[random_below(state, 4)];
+	profile_add_value(count, &value);
+}
+
 static inline void random_count_at(struct profile *p, struct profile_body *body,
 				   uint64_t *state)
 {
@@ -137,6 +154,8 @@ static inline void random_count_at(struct profile *p, struct profile_body *body,
 	for (uint64_t n = random_below(state, 8); n > 5; n--)
 		profile_add_target(p, count, random_name(state),
 				   random_below(state, 1000));
+	for (uint64_t n = random_below(state, 12); n > 8; n--)
+		random_value(count, state);
 }
 
 static inline void random_whole_fact(struct profile *p, uint64_t *state)

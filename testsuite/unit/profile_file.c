@@ -479,6 +479,48 @@ static void test_few_pages(void)
 	free(file.data);
 }
 
+/* The text of a count with these values: why it is refused, or NULL. */
+static const char *refused(const char *values)
+{
+	static struct fdo_error err;
+	struct profile *p;
+	char text[256];
+	FILE *stream;
+
+	snprintf(text, sizeof(text),
+		 "samplefdo profile 1\nfunction f\n at 1:2 count 9 %s\n",
+		 values);
+	stream = fmemopen(text, strlen(text), "r");
+	p = profile_parse(stream, "text", &err);
+	fclose(stream);
+	if (!p)
+		return err.text;
+	profile_free(p);
+	return NULL;
+}
+
+static void refuses(const char *values, const char *why)
+{
+	const char *said = refused(values);
+
+	check(said && strstr(said, why), values);
+}
+
+static void test_values(void)
+{
+	check(!refused("divisor 8 5 divisor other 4 size -3 7 call f 2"),
+	      "values in any order");
+	refuses("divisor 8 5 divisor 8 4", "a value is there twice");
+	refuses("size other 5 size other 5", "a value is there twice");
+	refuses("divisor 8", "a value's count is missing");
+	refuses("divisor", "a value is missing");
+	refuses("divisor x 3", "x");
+	refuses("divisor -0 3", "'-0' is not a number");
+	refuses("size 9223372036854775808 1", "9223372036854775808");
+	check(!refused("size -9223372036854775808 1"), "the least number");
+	refuses("dividend 8 5", "what is 'dividend'?");
+}
+
 int main(void)
 {
 	test_round_trips();
@@ -490,5 +532,6 @@ int main(void)
 	test_versions();
 	test_what_was_sampled();
 	test_few_pages();
+	test_values();
 	return done();
 }

@@ -93,6 +93,10 @@ static struct profile *one_count(uint64_t count, uint64_t error)
 	c->count = count;
 	c->error = error;
 	profile_add_target(p, c, "g", count);
+	profile_add_value(c, &(struct profile_value){ .value = 7,
+						      .count = count });
+	profile_add_value(c,
+			  &(struct profile_value){ .other = true, .count = 1 });
 	f->samples = 10;
 	f->entry = 2;
 	f->body.total = 5;
@@ -115,6 +119,9 @@ static void test_values(void)
 	check_int(c->error, 5, "errors as squares");
 	check_int(c->error_rest, 0, "9 and 16 is 25");
 	check_int(c->targets[0].count, 510, "call targets as counts");
+	check_int(c->nvalues, 2, "values are those of all");
+	check_int(c->values[0].count, 510, "and added as counts");
+	check_int(c->values[1].count, 3, "others, too");
 	check_int(f->samples, 20, "samples without the weight");
 	check_int(f->entry, 6, "entries with it");
 	check_int(f->body.total, 15, "and totals");
