@@ -36,6 +36,7 @@
 #include "tree-into-ssa.h"
 #include "predict.h"
 #include "profile.h"
+#include "value-prof.h"
 #include "gcov-io.h"
 #include "toplev.h"
 #include "opts.h"

@@ -46,7 +46,8 @@ static struct cgraph_node *callee_of(const struct guesses *g,
 				     struct instance *in, double *share)
 {
 	struct likeliest likeliest =
-		match_target(g->unit, g->s->profile, in, call->call_stmt);
+		unit_target(g->unit, match_place(g->unit, g->s->profile, in,
+						 call->call_stmt));
 	const uint64_t *found =
 		fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
 

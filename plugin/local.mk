@@ -16,6 +16,7 @@ PLUGIN_C = \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/options.c %D%/options.h \
+	%D%/known.c %D%/known.h \
 	%D%/names.c %D%/names.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
@@ -29,7 +30,7 @@ PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/match.cc %D%/pass.cc \
-	%D%/plugin.cc %D%/repair.cc %D%/tests.cc
+	%D%/plugin.cc %D%/repair.cc %D%/specialize.cc %D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -73,14 +74,16 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/repair.o: %D%/repair.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/specialize.o: %D%/specialize.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/tests.o: %D%/tests.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/frontiers.o \
 		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/match.o \
-		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/%/tests.o \
-		%D%/libsupport.a
+		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/%/specialize.o \
+		%D%/%/tests.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 

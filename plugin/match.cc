@@ -251,18 +251,17 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 				   : 0);
 }
 
-struct likeliest match_target(struct unit *u, struct profile *p,
-			      struct instance *in, const gimple *call)
+uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,
+		     const gimple *statement)
 {
 	struct matcher m = matcher_new(u, p, in);
-	expanded_location at = expand_location(gimple_location(call));
-	struct instance *body = instance_of(&m, gimple_block(call));
+	expanded_location at = expand_location(gimple_location(statement));
+	struct instance *body = instance_of(&m, gimple_block(statement));
 
 	fdo_map_free(m.instances);
-	return unit_target(
-		u, unit_place(body, at.file,
-			      at.line - (int32_t)body->function.start_line,
-			      at.column, PROFILE_ANY));
+	return unit_place(body, at.file,
+			  at.line - (int32_t)body->function.start_line,
+			  at.column, PROFILE_ANY);
 }
 
 /*

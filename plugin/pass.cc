@@ -129,6 +129,7 @@ struct tally {
 	unsigned functions;
 	unsigned results[ANNOTATED_UNSOLVED + 1];
 	unsigned changed; /* of those annotated */
+	unsigned values;  /* statements for which they are known */
 	size_t places, found;
 };
 
@@ -158,6 +159,9 @@ static void report(const struct tally *t)
 	       results[ANNOTATED_TOO_FEW], results[ANNOTATED_UNFIT],
 	       results[ANNOTATED_NO_EVIDENCE] + results[ANNOTATED_UNSOLVED],
 	       results[ANNOTATED_COLD]);
+	if (t->values)
+		inform(UNKNOWN_LOCATION,
+		       "samplefdo: %u statements with usual values", t->values);
 	if (t->changed)
 		inform(UNKNOWN_LOCATION,
 		       "samplefdo: %u of these have changed since; %u of their "
@@ -185,7 +189,8 @@ static struct fdo_map *add_functions(struct samplefdo *s, struct unit *u)
 }
 
 static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
-				   struct calls *calls, struct instance *in)
+				   struct calls *calls, struct instance *in,
+				   struct tally *tally)
 {
 	enum annotated result;
 
@@ -194,6 +199,8 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 	result = annotate(s, u, calls, in);
 	warn(s, result);
 	calls_know(calls, result == ANNOTATED, annotation_sample(s, in));
+	if (!s->comparison && result == ANNOTATED)
+		tally->values += specialize(s, u, in);
 	if (s->comparison)
 		comparison_end(s->comparison, in, result);
 	else
@@ -265,7 +272,8 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 			calls_know(calls, false, 0);
 		else
 			count_result(&tally, f.instances[i],
-				     annotate_one(s, u, calls, f.instances[i]));
+				     annotate_one(s, u, calls, f.instances[i],
+						  &tally));
 		pop_cfun();
 	}
 	for (int i = 0; i < f.n; i++) {

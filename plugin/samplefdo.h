@@ -108,9 +108,9 @@ struct instance *match_add_function(struct unit *u, struct profile *p);
 struct evidence *match_see(struct unit *u, struct profile *p,
 			   struct instance *in);
 
-/* Who is called by an indirect call in a function's code. */
-struct likeliest match_target(struct unit *u, struct profile *p,
-			      struct instance *in, const gimple *call);
+/* Where a statement of a function is, whichever discriminator it has. */
+uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,
+		     const gimple *statement);
 
 /* calls.cc */
 
@@ -168,6 +168,16 @@ void cold_make(const struct samplefdo *s, const struct instance *in);
  */
 unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
 			const struct fdo_map *instances);
+
+/* specialize.cc */
+
+/*
+ * When the current function has its counts: let GCC make code for the usual
+ * values of divisors and sizes.  Returns for how many statements these are
+ * known.
+ */
+unsigned specialize(const struct samplefdo *s, struct unit *u,
+		    struct instance *in);
 
 /* tests.cc */
 

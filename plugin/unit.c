@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/known.h"
 #include "plugin/names.h"
 #include "plugin/sources.h"
 #include "plugin/targets.h"
@@ -25,6 +26,7 @@ struct unit *unit_new(struct profile *p)
 	u->loaded = fdo_map_new();
 	u->sources = sources_new();
 	u->targets = targets_new();
+	u->known_values = known_new();
 	return u;
 }
 
@@ -47,6 +49,7 @@ void unit_free(struct unit *u)
 	free(u->read);
 	sources_free(u->sources);
 	targets_free(u->targets);
+	known_free(u->known_values);
 	free(u);
 }
 
@@ -183,6 +186,12 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 struct likeliest unit_target(const struct unit *u, uint64_t place)
 {
 	return targets_likeliest(u->targets, place);
+}
+
+void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,
+		 int64_t executions, struct known_values *ret)
+{
+	known_values(u->known_values, place, kind, executions, ret);
 }
 
 /* Which function of ours a body of the profile is, inlined or not. */

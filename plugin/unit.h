@@ -39,6 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugin/known.h"
 #include "plugin/targets.h"
 #include "profile/profile.h"
 
@@ -117,6 +118,10 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place);
 
 /* Who is called there most. */
 struct likeliest unit_target(const struct unit *u, uint64_t place);
+
+/* What values there were there, of so many executions. */
+void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,
+		 int64_t executions, struct known_values *ret);
 
 /*
  * What was inlined in the profiled program at a call in one of its bodies,

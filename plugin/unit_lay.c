@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "plugin/names.h"
 #include "plugin/sources.h"
+#include "plugin/known.h"
 #include "plugin/targets.h"
 #include "plugin/unit_private.h"
 
@@ -38,6 +39,7 @@ static void add_count(struct unit *u, struct instance *in,
 	place = unit_place(in, key.file, key.line, key.column,
 			   key.discriminator);
 	targets_add(u->targets, place, c);
+	known_add(u->known_values, place, c);
 	at = fdo_map_at(u->places, place);
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,

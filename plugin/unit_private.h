@@ -27,6 +27,7 @@ struct unit {
 	size_t nread, room_read;
 	struct sources *sources;
 	struct targets *targets;
+	struct known *known_values;
 };
 
 static inline uint64_t unit_key(const void *pointer)

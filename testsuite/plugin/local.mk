@@ -4,7 +4,7 @@ dist_check_SCRIPTS += \
 	%D%/conditions.test %D%/contexts.test %D%/debug.test \
 	%D%/errors.test %D%/flags.test %D%/indirect.test \
 	%D%/inlining.test %D%/languages.test %D%/robust.test \
-	%D%/stale.test
+	%D%/stale.test %D%/values.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
 	%D%/annotate.test %D%/errors.test %D%/flags.test \
 	%D%/inlining.test %D%/languages.test %D%/robust.test \

@@ -8,8 +8,8 @@
 #	kind=bounds	random, but upper bounds only
 #	kind=adversarial	huge, zero, contrary or random, by function
 #
-# with functions of the program that are said to be called from there, and with
-# bodies that are inlined where they are called, to some depth, and where they
+# with functions of the program that are said to be called from there, values
+# that are said to be divided by or copied there, and with bodies that are inlined where they are called, to some depth, and where they
 # are not.  seed= picks one.  In the sources, functions are looked for by their
 # names.
 function random(n)
@@ -83,6 +83,27 @@ function targets(	first, second, n)
 		return sprintf(" call %s %s", first, n)
 	return sprintf(" call %s %s call %s %s", first, n, second, count())
 }
+# Whatever is divided or copied there, if anything is.
+function value(	n)
+{
+	n = random(8)
+	if (n == 0)
+		return "other"
+	if (n == 1)
+		return random(2) ? "-9223372036854775808" : "9223372036854775807"
+	return random(n == 2 ? 100000 : 20) - (random(4) ? 0 : 5)
+}
+function values(	list, kind, v, i)
+{
+	split("divisor quotient size", kinds, " ")
+	for (i = random(5); i > 0; i--) {
+		kind = kinds[random(3) + 1]
+		v = value()
+		if (index(list, " " kind " " v " ") == 0)
+			list = list " " kind " " v " " count()
+	}
+	return list
+}
 function counts(f, indent,	i, line)
 {
 	for (i = 1; i <= nplaces[f]; i++) {
@@ -90,7 +111,7 @@ function counts(f, indent,	i, line)
 		line = indent " at " place[1] - start[f] ":" place[2]
 		printf "%s count %s%s%s\n", line, count(),
 			mood == "bounds" ? " merged" : "",
-			random(2) ? "" : targets()
+			(random(2) ? "" : targets()) values()
 		if (random(3) == 0)
 			printf "%s.%d count %s%s\n", line, random(4), count(),
 				random(5) ? "" : " cond"

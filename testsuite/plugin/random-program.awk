@@ -31,7 +31,7 @@ function expression(	kind)
 	if (kind == 0)
 		return value() " * " value()
 	if (kind == 1)
-		return value() " / (" value() " | 1)"
+		return value() (random(2) ? " / (" : " % (") value() " | 1)"
 	if (kind == 2)
 		return "(" value() " >> " random(31) ") ^ " value()
 	if (kind == 3)
@@ -106,6 +106,9 @@ function statement(	kind)
 	kind = random(depth > 4 ? 3 : 9)
 	if (kind < 2)
 		say(variable() " = " expression() ";")
+	else if (kind == 2 && random(3) == 0)
+		say("memmove(tab + " variable() " % 32, tab + " variable() \
+			" % 32, " variable() " % 128);")
 	else if (kind == 2)
 		say("tab[" variable() " % 64] += " expression() ";")
 	else if (kind == 3)
@@ -127,7 +130,7 @@ function statement(	kind)
 BEGIN {
 	state = seed * 7919 + 1
 	split("static,static inline,static __attribute__((noinline)),", how, ",")
-	print "#include <stdio.h>\n#include <stdlib.h>\n"
+	print "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 	print "static unsigned tab[64], fuel = 20000;"
 	print "typedef unsigned leaf(unsigned, unsigned);"
 	print "static void check(unsigned n)\n{\n\tif (n == 4294967291u)"

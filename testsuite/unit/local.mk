@@ -69,12 +69,14 @@ check_PROGRAMS += %D%/step
 check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
 check_PROGRAMS += \
-	%D%/compared %D%/contexts %D%/counts %D%/evidence %D%/options \
+	%D%/compared %D%/contexts %D%/counts %D%/evidence %D%/known \
+	%D%/options \
 	%D%/shape %D%/targets %D%/unit %D%/vote
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_counts_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_evidence_LDADD = plugin/libsupport.a
+%C%_known_LDADD = plugin/libsupport.a
 %C%_options_LDADD = plugin/libsupport.a
 %C%_shape_LDADD = plugin/libsupport.a
 %C%_targets_LDADD = plugin/libsupport.a
