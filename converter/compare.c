@@ -156,7 +156,7 @@ static bool make_profile(struct side *s, const char *path,
 				"profile",
 				path);
 	s->profile = profile_new();
-	attribute(s->program, s->profile, &ignored);
+	attribute(s->program, NULL, s->profile, &ignored);
 	return true;
 }
 

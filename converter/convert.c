@@ -133,12 +133,13 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	struct profile *profile;
 	bool written;
 
+	c->job.wants_values = c->job.model != JOB_EXACT;
 	if (!job_run(&c->job, err))
 		return false;
 	profile = profile_new();
 	profile->tool = profile_text(profile, "samplefdo " PACKAGE_VERSION);
 	profile->model = profile_text(profile, job_model_name(c->job.model));
-	attribute(c->job.program, profile, &placed);
+	attribute(c->job.program, c->job.usual, profile, &placed);
 	unsampled(c->job.program, profile);
 	written = write_profile(c, profile, err);
 	profile_free(profile);

@@ -21,6 +21,7 @@
 #include "converter/perf/samples.h"
 #include "converter/count/timing.h"
 #include "converter/truth/truth.h"
+#include "converter/count/usual.h"
 #include "converter/count/weights.h"
 
 void job_deinit(struct job *job)
@@ -30,6 +31,7 @@ void job_deinit(struct job *job)
 	free(job->truths);
 	machine_free(job->machine);
 	weights_free(job->weights);
+	usual_free(job->usual);
 	program_free(job->program);
 	samples_free(job->samples);
 	for (size_t i = 0; i < job->nrules; i++)
@@ -237,7 +239,10 @@ bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
 
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
-	job->samples = samples_new(job->rules, job->nrules);
+	if (job->wants_values) {
+		job->usual = usual_new(job->program);
+		samples_watch(job->samples, usual_registers, job->usual);
+	}
 	for (size_t i = 0; i < job->ninputs; i++) {
 		progress_show(&job->progress, "samples", i, job->ninputs);
 		if (!samples_read(job->samples, job->inputs[i], err))
@@ -476,9 +481,11 @@ static bool count_exactly(struct job *job, struct fdo_error *err)
 
 static bool count(struct job *job, struct fdo_error *err)
 {
-	if (!is_exact(job) && !read_samples(job, err))
-		return false;
-	if (!open_binaries(job, err) || (job->truth && !read_truth(job, err)))
+	if (!is_exact(job))
+		job->samples = samples_new(job->rules, job->nrules);
+	if (!open_binaries(job, err) ||
+	    !(is_exact(job) || read_samples(job, err)) ||
+	    (job->truth && !read_truth(job, err)))
 		return false;
 	return is_exact(job) ? count_exactly(job, err)
 			     : count_samples(job, err);

@@ -35,6 +35,7 @@ struct option;
 struct program;
 struct samples;
 struct truth;
+struct usual;
 struct weights;
 
 enum {
@@ -120,10 +121,12 @@ struct job {
 	enum mcf_solver solver;
 	unsigned without; /* set of enum program_part */
 	bool quiet;	  /* no progress */
+	bool wants_values;
 
 	struct progress progress;
 	struct samples *samples;
 	struct program *program;
+	struct usual *usual;	 /* NULL: values are not wanted */
 	struct truth **truths;	 /* of each binary; NULL: no --truth */
 	struct machine *machine; /* NULL: not known, or not asked for */
 	struct weights *weights; /* likewise, of --machine */

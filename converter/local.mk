@@ -18,6 +18,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/perfrecord.c %D%/perf/perfrecord.h \
 	%D%/perf/perfunpack.c %D%/perf/perfunpack.h \
 	%D%/perf/perfwrite.c %D%/perf/perfwrite.h \
+	%D%/perf/registers.c %D%/perf/registers.h \
 	%D%/perf/samples.c %D%/perf/samples.h \
 	%D%/perf/stacks.c %D%/perf/stacks.h \
 	%D%/perf/tally.c %D%/perf/tally.h
@@ -56,6 +57,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/noreturn.c \
 	%D%/graph/packed.c %D%/graph/packed.h \
 	%D%/graph/shape.c %D%/graph/shape.h \
+	%D%/graph/sites.c %D%/graph/sites.h \
 	%D%/graph/stack.c \
 	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
@@ -94,6 +96,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/shadow.c %D%/count/shadow.h \
 	%D%/count/skid.c %D%/count/skid.h \
 	%D%/count/timing.c %D%/count/timing.h \
+	%D%/count/usual.c %D%/count/usual.h \
 	%D%/count/waits.c %D%/count/waits.h \
 	%D%/count/walk.c %D%/count/walk.h \
 	%D%/count/weights.c %D%/count/weights.h

@@ -201,6 +201,9 @@ static struct insn insn_of(const ZydisDecodedInstruction *zi)
 		.fuses = can_fuse(zi),
 		.int3 = zi->mnemonic == ZYDIS_MNEMONIC_INT3,
 		.xbegin = zi->mnemonic == ZYDIS_MNEMONIC_XBEGIN,
+		.divides = zi->mnemonic == ZYDIS_MNEMONIC_DIV ||
+			   zi->mnemonic == ZYDIS_MNEMONIC_IDIV,
+		.divides_signed = zi->mnemonic == ZYDIS_MNEMONIC_IDIV,
 	};
 }
 

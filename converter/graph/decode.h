@@ -52,7 +52,9 @@ struct insn {
 	bool fuses : 1;	       /* with a branch after it, into one operation */
 	bool int3 : 1;	       /* the linker's padding looks like this */
 	bool assigns : 1;      /* to memory, but not beside the stack pointer */
-	bool xbegin : 1; /* a transaction: the target is where it aborts */
+	bool xbegin : 1;  /* a transaction: the target is where it aborts */
+	bool divides : 1; /* whole numbers ... */
+	bool divides_signed : 1; /* ... with a sign */
 	uint8_t element; /* bytes of each of the numbers that it computes
 			    with at once, or 0 */
 	uint8_t moved;	 /* bytes of a vector that it moves, or 0 */

@@ -18,6 +18,7 @@
 #include "converter/binary/object.h"
 #include "converter/keys/pieces.h"
 #include "converter/count/program.h"
+#include "converter/count/usual.h"
 #include "converter/keys/tails.h"
 #include "profile/profile.h"
 
@@ -385,6 +386,49 @@ static void add_calls(struct attribution *a, const struct program_function *f)
 	}
 }
 
+/* Of all executions of an instruction, by those of which it is known. */
+static void add_value(struct attribution *a, const struct program_function *f,
+		      const struct usual_value *usual)
+{
+	static const enum profile_kind kinds[] = {
+		[SITE_DIVISOR] = PROFILE_DIVISOR,
+		[SITE_QUOTIENT] = PROFILE_QUOTIENT,
+		[SITE_SIZE] = PROFILE_SIZE,
+	};
+	const struct lines *lines = a->program->binaries[f->binary].lines;
+	struct profile_value value = {
+		.value = usual->value,
+		.count = (double)f->blocks[usual->block].count *
+			 usual->samples / usual->all,
+		.kind = kinds[usual->kind],
+		.other = usual->other,
+	};
+	struct lines_place place;
+	struct profile_key key;
+
+	if (!lines_at(lines, f->cfg.insns[usual->insn].address, &place) ||
+	    !has_place(&place))
+		return;
+	key = key_of(a, &place);
+	key.discriminator = PROFILE_ANY;
+	profile_add_value(profile_count_at(a->profile, body_of(a, place.frame),
+					   key),
+			  &value);
+}
+
+static void add_values(struct attribution *a, const struct usual *usual,
+		       const struct program_function *f)
+{
+	struct usual_value *values;
+	size_t n;
+
+	usual_find(usual, f, &values, &n);
+	for (size_t i = 0; i < n; i++)
+		if (f->blocks[values[i].block].count)
+			add_value(a, f, &values[i]);
+	free(values);
+}
+
 static struct profile_binary origin(const struct program_binary *from)
 {
 	const struct object *object = from->object;
@@ -492,8 +536,8 @@ static void summarize(const struct program *p, struct profile *profile)
 	free(blocks);
 }
 
-void attribute(const struct program *p, struct profile *profile,
-	       struct attribute_result *ret)
+void attribute(const struct program *p, const struct usual *usual,
+	       struct profile *profile, struct attribute_result *ret)
 {
 	struct attribution a = {
 		.program = p,
@@ -512,6 +556,8 @@ void attribute(const struct program *p, struct profile *profile,
 	a.result.keys = pieces_settle(a.pieces, profile);
 	for (size_t f = 0; f < p->nfunctions; f++)
 		add_calls(&a, &p->functions[f]);
+	for (size_t f = 0; usual && f < p->nfunctions; f++)
+		add_values(&a, usual, &p->functions[f]);
 	summarize(p, profile);
 	*ret = a.result;
 	free(a.binaries);

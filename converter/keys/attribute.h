@@ -24,6 +24,7 @@
 
 struct profile;
 struct program;
+struct usual;
 
 /* Instructions executed, and how much of it has a place. */
 struct attribute_result {
@@ -32,8 +33,11 @@ struct attribute_result {
 	uint64_t keys;
 };
 
-/* After the prepass.  Adds functions, binaries, cutoffs and max_count. */
-void attribute(const struct program *p, struct profile *profile,
-	       struct attribute_result *ret);
+/*
+ * After the prepass.  Adds functions, binaries, cutoffs and max_count.  usual
+ * may be NULL.
+ */
+void attribute(const struct program *p, const struct usual *usual,
+	       struct profile *profile, struct attribute_result *ret);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "converter/perf/addrmap.h"
 #include "converter/perf/perfdata.h"
+#include "converter/perf/registers.h"
 #include "converter/perf/stacks.h"
 
 /* The number of an object that is no file. */
@@ -92,6 +93,44 @@ static void take_stack(struct reading *reading, const struct perfdata_record *r)
 		totals->filtered++;
 }
 
+static uint32_t watched_at(const struct reading *reading,
+			   const struct tally_object *object, uint64_t offset)
+{
+	const struct samples_state *state = reading->state;
+	const struct perfdata_build_id *id = &object->build_id, *found;
+
+	found = perfdata_build_id(reading->data, object->path);
+	if (!id->size && found)
+		id = found;
+	return state->watched(state->watcher, object->path, id, offset);
+}
+
+static void take_registers(struct reading *reading,
+			   const struct perfdata_record *r)
+{
+	const struct addrmap_range *range =
+		addrmap_find(reading->maps, r->pid, r->sample.ip);
+	struct tally_object *object;
+	uint64_t offset;
+
+	if (!range || range->object == ANONYMOUS)
+		return;
+	object = &reading->tally.objects[range->object];
+	offset = r->sample.ip - range->start + range->offset;
+	if (!object->registers)
+		object->registers = registers_new();
+	if (!registers_asked(object->registers, offset))
+		registers_ask(object->registers, offset,
+			      watched_at(reading, object, offset));
+	registers_add(object->registers, offset, r->sample.known,
+		      r->sample.registers);
+}
+
+static bool is_of_user(const struct perfdata_record *r)
+{
+	return r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN;
+}
+
 static void take_sample(struct reading *reading,
 			const struct perfdata_record *r)
 {
@@ -99,11 +138,15 @@ static void take_sample(struct reading *reading,
 	struct samples_count one = { 1, r->sample.period };
 	const struct addrmap_range *range;
 
+	if (r->sample.known && reading->state->watched && is_of_user(r))
+		take_registers(reading, r);
+	if (r->sample.known && !r->sample.period)
+		return;
 	samples_count_add(&sums->read, one);
 	reading->totals.read++;
 	if (r->sample.nbranches > 0)
 		take_stack(reading, r);
-	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN) {
+	if (!is_of_user(r)) {
 		reading->totals.kernel++;
 		return;
 	}

@@ -17,6 +17,8 @@ struct samples_state {
 	struct fdo_strings *strings;
 	struct tally tally; /* events are those of struct samples */
 	size_t events_room;
+	samples_watched *watched; /* NULL: nobody asks for registers */
+	void *watcher;
 	bool finished;
 
 	/* Different texts of each kind. */

@@ -74,11 +74,16 @@ struct perfdata_branch {
 	uint64_t flags; /* bit 0 mispredicted, bit 1 predicted, ... */
 };
 
+/* As instructions of x86-64 number them: rax, rcx, rdx, rbx, rsp, ... */
+enum { PERFDATA_REGISTERS = 16 };
+
 struct perfdata_sample {
 	uint64_t ip;
 	uint64_t period; /* of this sample; the event's where it has none */
 	size_t nbranches;
 	const struct perfdata_branch *branches; /* newest first */
+	uint32_t known; /* set of registers, of a program of 64 bits */
+	uint64_t registers[PERFDATA_REGISTERS]; /* at ip, those known */
 };
 
 struct perfdata_map {

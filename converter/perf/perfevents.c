@@ -197,10 +197,13 @@ static bool read_attr(struct cursor *c, struct perfdata_event *event,
 	    !cursor_u64(c, &attr->read_format, err) ||
 	    !perfevents_bits(c, bits, err) || !cursor_skip(c, 24, err))
 		return false;
-	attr->branch_type = 0;
-	if (cursor_left(c) >= 8)
-		return cursor_u64(c, &attr->branch_type, err);
-	return true;
+	if (cursor_left(c) >= 8 && !cursor_u64(c, &attr->branch_type, err))
+		return false;
+	/* Behind the first of these, the size of the stack and a clock. */
+	if (cursor_left(c) >= 8 && !cursor_u64(c, &attr->user_registers, err))
+		return false;
+	return cursor_left(c) < 16 ||
+	       (cursor_skip(c, 8, err) && cursor_u64(c, &attr->registers, err));
 }
 
 /* A filter leaves branches out; a stack of calls is no history. */

@@ -25,6 +25,7 @@ struct perfattr {
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t branch_type;
+	uint64_t user_registers, registers; /* sets, as perf numbers them */
 	bool id_all;	   /* every record ends in a sample_id */
 	int id_at;	   /* of the id in a sample; -1: none */
 	int id_from_end;   /* of the id in other records; -1: none */

@@ -19,6 +19,7 @@ enum {
 	MISC_MMAP_BUILD_ID = 1 << 14,
 	MISC_LOST_BPF = 1 << 15,
 	FORMAT_LOST = 1 << 4,
+	SAMPLE_WEIGHT_STRUCT = 1 << 24,
 	PROTECTION_EXECUTE = 4,
 };
 
@@ -190,7 +191,86 @@ static bool read_branches(struct cursor *c, uint64_t branch_type,
 	return true;
 }
 
-/* Nothing after the branches is of use: registers, stack, weights, ... */
+/* perf's number of a register to the machine's; -1: none of these. */
+static int register_of(unsigned bit)
+{
+	static const int8_t numbers[] = { 0, 3, 1, 2, 6, 7, 5, 4 };
+	enum { IP = 8, R8 = 16 };
+
+	if (bit < IP)
+		return numbers[bit];
+	return bit >= R8 && bit < R8 + 8 ? (int)bit - R8 + 8 : -1;
+}
+
+/* Those of another moment, as a late interrupt has them, are of no use. */
+static bool read_registers(struct cursor *c, uint64_t set,
+			   struct perfdata_sample *ret, struct fdo_error *err)
+{
+	enum { ABI_NONE, ABI_64 = 2, IP = 8 };
+	struct perfdata_sample read = { .known = 0 };
+	uint64_t abi, value;
+	bool usable;
+
+	if (!cursor_u64(c, &abi, err))
+		return false;
+	if (abi == ABI_NONE)
+		return true;
+	usable = abi == ABI_64 && !c->swap;
+	for (unsigned bit = 0; bit < 64; bit++) {
+		int number = register_of(bit);
+
+		if (!(set >> bit & 1))
+			continue;
+		if (!cursor_u64(c, &value, err))
+			return false;
+		if (bit == IP && value != ret->ip)
+			usable = false;
+		if (number < 0)
+			continue;
+		read.known |= 1u << number;
+		read.registers[number] = value;
+	}
+	if (usable) {
+		ret->known = read.known;
+		memcpy(ret->registers, read.registers, sizeof(read.registers));
+	}
+	return true;
+}
+
+static bool skip_stack(struct cursor *c, struct fdo_error *err)
+{
+	uint64_t size;
+
+	return cursor_u64(c, &size, err) &&
+	       (size == 0 ||
+		(skip_items(c, size, 1, err) && cursor_skip(c, 8, err)));
+}
+
+/*
+ * Of a precise event, registers at the interrupt are those at the address, and
+ * the user's are some later ones, so what comes last is the best.
+ */
+static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
+			       struct perfdata_sample *ret,
+			       struct fdo_error *err)
+{
+	static const uint64_t skipped =
+		PERF_SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT |
+		PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
+	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_REGS_USER &&
+	    !read_registers(c, attr->user_registers, ret, err))
+		return false;
+	if (!(type & PERF_SAMPLE_REGS_INTR))
+		return true;
+	if (type & PERF_SAMPLE_STACK_USER && !skip_stack(c, err))
+		return false;
+	return cursor_skip(c, 8 * __builtin_popcountll(type & skipped), err) &&
+	       read_registers(c, attr->registers, ret, err);
+}
+
+/* Nothing after the registers is of use. */
 static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 			  struct perfbranches *branches,
 			  struct perfdata_record *ret, struct fdo_error *err)
@@ -198,11 +278,15 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	static const uint64_t skipped = PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
 					PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
 					PERF_SAMPLE_CPU;
+	static const uint64_t behind = PERF_SAMPLE_BRANCH_STACK |
+				       PERF_SAMPLE_REGS_USER |
+				       PERF_SAMPLE_REGS_INTR;
 	uint64_t type = attr->sample_type;
 	struct perfdata_sample *sample = &ret->sample;
 
 	sample->nbranches = 0;
 	sample->branches = NULL;
+	sample->known = 0;
 	if (!(type & PERF_SAMPLE_IP))
 		return cursor_fail(c, err, "the samples have no address");
 	if (type & PERF_SAMPLE_IDENTIFIER && !cursor_skip(c, 8, err))
@@ -215,7 +299,7 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 		return false;
 	if (type & PERF_SAMPLE_PERIOD && !cursor_u64(c, &sample->period, err))
 		return false;
-	if (!(type & PERF_SAMPLE_BRANCH_STACK))
+	if (!(type & behind))
 		return true;
 	if (type & PERF_SAMPLE_READ && !skip_read(c, attr->read_format, err))
 		return false;
@@ -223,7 +307,10 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 		return false;
 	if (type & PERF_SAMPLE_RAW && !skip_raw(c, err))
 		return false;
-	return read_branches(c, attr->branch_type, branches, sample, err);
+	if (type & PERF_SAMPLE_BRANCH_STACK &&
+	    !read_branches(c, attr->branch_type, branches, sample, err))
+		return false;
+	return read_all_registers(attr, c, sample, err);
 }
 
 static bool read_map_build_id(struct cursor *c, struct perfdata_build_id *ret,

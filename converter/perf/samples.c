@@ -12,6 +12,7 @@
 #include "converter/perf/aggregate.h"
 #include "converter/perf/branches.h"
 #include "converter/perf/events.h"
+#include "converter/perf/registers.h"
 
 struct samples *samples_new(const struct event_rule *rules, size_t nrules)
 {
@@ -22,6 +23,13 @@ struct samples *samples_new(const struct event_rule *rules, size_t nrules)
 	samples->state->nrules = nrules;
 	samples->state->strings = fdo_strings_new();
 	return samples;
+}
+
+void samples_watch(struct samples *samples, samples_watched *watched,
+		   void *data)
+{
+	samples->state->watched = watched;
+	samples->state->watcher = data;
 }
 
 static void free_ways(struct samples_ways *ways, size_t n)
@@ -40,6 +48,7 @@ void samples_free(struct samples *samples)
 		free(samples->objects[i].counts);
 		free_ways(samples->objects[i].jumps, samples->nevents);
 		free_ways(samples->objects[i].ranges, samples->nevents);
+		free(samples->objects[i].values);
 	}
 	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
 		free(samples->state->texts[kind].items);
@@ -191,6 +200,7 @@ static void fill_object(const struct samples *samples,
 	};
 	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
 	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
+	to->values = registers_sorted(from->registers, &to->nvalues);
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
 
@@ -385,6 +395,22 @@ static void print_stacks(const struct samples_stacks *s, FILE *out)
 			(unsigned long long)s->impossible);
 }
 
+static void print_values(const struct samples_object *object, FILE *out)
+{
+	for (size_t i = 0; i < object->nvalues; i++) {
+		const struct samples_value *value = &object->values[i];
+
+		fprintf(out, "\tvalue 0x%llx %u ",
+			(unsigned long long)value->offset, value->number);
+		if (value->other)
+			fputs("other", out);
+		else
+			fprintf(out, "0x%llx",
+				(unsigned long long)value->value);
+		fprintf(out, " %llu\n", (unsigned long long)value->samples);
+	}
+}
+
 static void print_object(const struct samples *samples,
 			 const struct samples_object *object, FILE *out)
 {
@@ -411,6 +437,7 @@ static void print_object(const struct samples *samples,
 		print_ways("jump", name, &object->jumps[e], out);
 		print_ways("range", name, &object->ranges[e], out);
 	}
+	print_values(object, out);
 }
 
 void samples_print(const struct samples *samples, FILE *out)

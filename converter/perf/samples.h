@@ -21,7 +21,8 @@
  *            period is in the event's unit, see struct samples_event.
  * Range      Only samples of user code in mapped files are in objects; totals
  *            say what became of the others.  Sums that would pass 64 bits
- *            stay at the largest number.
+ *            stay at the largest number.  A sample that stands for
+ *            nothing, of a period of 0, tells of registers alone.
  * Ownership  samples_free() frees all of it; it accepts NULL.
  * Errors     Of the file that is read, with its name.  A file that fails may
  *            have been added in part: give up then.
@@ -63,6 +64,15 @@ struct samples_ways {
 	size_t n;
 };
 
+/* What a register had at an address, in so many samples. */
+struct samples_value {
+	uint64_t offset;
+	uint8_t number; /* of the register, as in perfdata.h */
+	bool other;	/* than those listed: of rare ones there were many */
+	uint64_t value;
+	uint64_t samples;
+};
+
 struct samples_object {
 	const char *path; /* as it was when mapped */
 	struct perfdata_build_id build_id;
@@ -71,6 +81,8 @@ struct samples_object {
 	uint64_t *offsets;	      /* ascending */
 	struct samples_count *counts; /* naddresses rows, one per event each */
 	struct samples_ways *jumps, *ranges; /* one per event */
+	struct samples_value *values;	     /* by offset, register, value */
+	size_t nvalues;
 };
 
 /* What became of branch records. */
@@ -116,6 +128,17 @@ struct samples {
 /* The rules must live until samples_finish(). */
 struct samples *samples_new(const struct event_rule *rules, size_t nrules);
 void samples_free(struct samples *samples);
+
+/*
+ * Which registers are of interest at an offset, as a set: asked for once for
+ * each in a file.  Without samples_watch(), none is.  To be called before
+ * samples_read().
+ */
+typedef uint32_t samples_watched(void *data, const char *path,
+				 const struct perfdata_build_id *build_id,
+				 uint64_t offset);
+void samples_watch(struct samples *samples, samples_watched *watched,
+		   void *data);
 
 /* Add a perf.data, "-" for stdin. */
 bool samples_read(struct samples *samples, const char *path,

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/perf/branches.h"
+#include "converter/perf/registers.h"
 
 uint64_t samples_sum(uint64_t a, uint64_t b)
 {
@@ -40,6 +41,7 @@ void tally_clear(struct tally *tally)
 		fdo_map_free(tally->objects[i].rows);
 		free(tally->objects[i].counts);
 		branches_free(tally->objects[i].branches);
+		registers_free(tally->objects[i].registers);
 	}
 	fdo_map_free(tally->by_hash);
 	free(tally->objects);
@@ -137,6 +139,16 @@ static void add_branches(struct tally_object *object,
 	branches_add_all(object->branches, from, events);
 }
 
+static void add_registers(struct tally_object *object,
+			  const struct registers *from)
+{
+	if (!from)
+		return;
+	if (!object->registers)
+		object->registers = registers_new();
+	registers_add_all(object->registers, from);
+}
+
 struct branches *tally_branches(struct tally *tally, uint32_t object)
 {
 	struct tally_object *o = &tally->objects[object];
@@ -165,4 +177,5 @@ void tally_add_all(struct tally_object *object, const struct tally_object *from,
 	}
 	free(offsets);
 	add_branches(object, from->branches, events);
+	add_registers(object, from->registers);
 }

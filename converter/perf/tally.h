@@ -19,6 +19,7 @@
 
 struct branches;
 struct fdo_map;
+struct registers;
 
 struct tally_object {
 	const char *path;
@@ -27,7 +28,8 @@ struct tally_object {
 	size_t nrows, room;
 	size_t nevents; /* in a row */
 	struct samples_count *counts;
-	struct branches *branches; /* NULL: none */
+	struct branches *branches;   /* NULL: none */
+	struct registers *registers; /* likewise */
 };
 
 struct tally {
@@ -49,8 +51,8 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 struct branches *tally_branches(struct tally *tally, uint32_t object);
 
 /*
- * Add all counts and branches of one object to another.  events[e] is the event to which
- * the counts of event e go; NULL: the same.
+ * Add all counts, branches and registers of one object to another.  events[e]
+ * is the event to which the counts of event e go; NULL: the same.
  */
 void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		   const size_t *events);

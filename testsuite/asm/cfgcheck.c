@@ -3,6 +3,7 @@
  *
  *	cfgcheck print OBJECT FUNCTION...	the graphs as text
  *	cfgcheck cycles OBJECT FUNCTION...	the blocks' estimated cycles
+ *	cfgcheck sites OBJECT FUNCTION...	where registers tell what
  *	cfgcheck count OBJECT			sums of the counters
  *	cfgcheck truth OBJECT CALLGRIND		is what was executed in them?
  *
@@ -22,6 +23,7 @@
 #include "base/map.h"
 #include "converter/graph/cfg.h"
 #include "converter/count/cycles.h"
+#include "converter/graph/sites.h"
 #include "converter/binary/object.h"
 #include "testsuite/asm/callgrind.h"
 
@@ -319,6 +321,37 @@ static void print_cycles(const struct cfg *cfg)
 	decoder_free(d);
 }
 
+static void print_sites(const struct cfg *cfg)
+{
+	static const char *const kinds[] = { "divisor", "quotient", "size" };
+	struct decoder *d = decoder_new();
+	struct sites sites;
+	size_t view = 0;
+
+	sites_find(cfg, d, &sites);
+	printf("function %s\n", cfg->name);
+	for (size_t i = 0; i < sites.nsites; i++) {
+		const struct site *site = &sites.sites[i];
+
+		printf("%#" PRIx64 " %s register %u bits %u%s at",
+		       cfg->insns[site->insn].address, kinds[site->kind],
+		       site->number, site->bits,
+		       site->is_signed ? " signed" : "");
+		for (; view < sites.nviews && sites.views[view].site == i;
+		     view++)
+			printf(" %#" PRIx64,
+			       cfg->insns[sites.views[view].insn].address);
+		putchar('\n');
+	}
+	sites_free(&sites);
+	decoder_free(d);
+}
+
+static void print_all(const struct cfg *cfg)
+{
+	cfg_print(cfg, stdout);
+}
+
 static const struct object_function *named(const struct object *o,
 					   const char *name)
 {
@@ -329,7 +362,7 @@ static const struct object_function *named(const struct object *o,
 }
 
 static int print(const struct object *o, struct cfg_program *program,
-		 char **names, bool cycles)
+		 char **names, void (*print_one)(const struct cfg *))
 {
 	for (; *names; names++) {
 		const struct object_function *f = named(o, *names);
@@ -340,10 +373,7 @@ static int print(const struct object *o, struct cfg_program *program,
 			fprintf(stderr, "cfgcheck: %s: %s\n", *names, err.text);
 			return EXIT_FAILURE;
 		}
-		if (cycles)
-			print_cycles(&cfg);
-		else
-			cfg_print(&cfg, stdout);
+		print_one(&cfg);
 		cfg_free(&cfg);
 	}
 	return EXIT_SUCCESS;
@@ -401,9 +431,11 @@ static int run(const struct object *o, struct cfg_program *program, int argc,
 	if (strcmp(argv[1], "truth") == 0 && argc > 3)
 		return truth(o, program, argv[3]);
 	if (strcmp(argv[1], "print") == 0)
-		return print(o, program, argv + 3, false);
+		return print(o, program, argv + 3, print_all);
 	if (strcmp(argv[1], "cycles") == 0)
-		return print(o, program, argv + 3, true);
+		return print(o, program, argv + 3, print_cycles);
+	if (strcmp(argv[1], "sites") == 0)
+		return print(o, program, argv + 3, print_sites);
 	return 2;
 }
 

@@ -12,4 +12,5 @@ EXTRA_DIST += \
 	%D%/cases.s %D%/cases.expected \
 	%D%/cycles.s %D%/cycles.expected \
 	%D%/exceptions.cc \
+	%D%/sites.s %D%/sites.expected \
 	%D%/switches.c

@@ -25,6 +25,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/perf/perfqueue.c \
 	converter/perf/perfrecord.c \
 	converter/perf/perfunpack.c \
+	converter/perf/registers.c \
 	converter/perf/samples.c \
 	converter/perf/stacks.c \
 	converter/perf/tally.c \

@@ -6,11 +6,24 @@
 #include "testsuite/fuzz/damage.h"
 #include "testsuite/lib/perf_story.h"
 
+static uint32_t all_registers(void *data, const char *path,
+			      const struct perfdata_build_id *id,
+			      uint64_t offset)
+{
+	(void)data;
+	(void)path;
+	(void)id;
+	(void)offset;
+	return UINT32_MAX;
+}
+
 static bool reader(const char *path, struct fdo_error *err)
 {
 	struct samples *samples = samples_new(NULL, 0);
-	bool done = samples_read(samples, path, err);
+	bool done;
 
+	samples_watch(samples, all_registers, NULL);
+	done = samples_read(samples, path, err);
 	if (done)
 		samples_finish(samples);
 	samples_free(samples);
@@ -69,6 +82,45 @@ static void test_branches(uint64_t index)
 	perf_free(&w);
 }
 
+/* Registers, twice, and a piece of the stack between them. */
+static void test_registers(void)
+{
+	static const uint64_t registers[24] = { 1, 2, 3, 4,	   5,
+						6, 7, 8, 0x400100, 9 };
+	struct perf_writer w = { .stream = false };
+	struct perf_who who = { .pid = 7, .tid = 7, .time = 1 };
+
+	perf_event(&w, &(struct perf_event){
+			       .name = "cycles",
+			       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+					      PERF_SAMPLE_TIME |
+					      PERF_SAMPLE_REGS_USER |
+					      PERF_SAMPLE_STACK_USER |
+					      PERF_SAMPLE_REGS_INTR,
+			       .user_registers = 0xff01ff,
+			       .registers = 0x3f,
+			       .no_id_all = true,
+		       });
+	perf_begin(&w);
+	perf_mmap(&w, who,
+		  &(struct perf_map){ .start = 0x400000,
+				      .size = 0x1000,
+				      .path = "/bin/app" });
+	perf_sample(&w, &(struct perf_sample){ .pid = 7,
+					       .tid = 7,
+					       .time = 2,
+					       .ip = 0x400100,
+					       .user_abi = 2,
+					       .user_registers = registers,
+					       .stack = 16,
+					       .abi = 2,
+					       .registers = registers });
+	perf_end(&w);
+	damage_prefixes("registers", w.data, w.size, true, reader);
+	damage_bytes("registers", w.data, w.size, w.header_size, reader);
+	perf_free(&w);
+}
+
 int main(void)
 {
 	test_branches(0);
@@ -78,5 +130,6 @@ int main(void)
 	test_form(false, false, true);
 	test_form(true, false, false);
 	test_form(true, true, true);
+	test_registers();
 	return done();
 }

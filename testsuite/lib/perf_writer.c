@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 enum {
-	ATTR_SIZE = 96,
+	ATTR_SIZE = 104,
 	HEADER = 104,
 	MISC_EXEC = 1 << 13,
 	MISC_BUILD_ID = 1 << 14,
@@ -99,8 +99,9 @@ static void put_attr(struct perf_bytes *bytes, const struct perf_writer *w,
 	perf_put(bytes, w, 0, 8);
 	perf_put(bytes, w, 0, 8);
 	perf_put(bytes, w, event->branch_type, 8);
+	perf_put(bytes, w, event->user_registers, 8);
 	perf_put(bytes, w, 0, 8);
-	perf_put(bytes, w, 0, 8);
+	perf_put(bytes, w, event->registers, 8);
 }
 
 void perf_event(struct perf_writer *w, const struct perf_event *event)
@@ -255,6 +256,25 @@ static void put_branches(struct perf_bytes *b, const struct perf_writer *w,
 	}
 }
 
+static void put_registers(struct perf_bytes *b, const struct perf_writer *w,
+			  uint64_t abi, uint64_t set, const uint64_t *registers)
+{
+	perf_put(b, w, abi, 8);
+	for (int i = 0; abi && i < 64; i++)
+		if (set >> i & 1)
+			perf_put(b, w, registers[i], 8);
+}
+
+static void put_stack(struct perf_bytes *b, const struct perf_writer *w,
+		      uint64_t size)
+{
+	perf_put(b, w, size, 8);
+	for (uint64_t i = 0; i < size; i++)
+		perf_put(b, w, 0x55, 1);
+	if (size)
+		perf_put(b, w, size / 2, 8);
+}
+
 /* Everything in a sample behind the period. */
 static void put_rest(struct perf_bytes *b, const struct perf_writer *w,
 		     const struct perf_event *event,
@@ -276,11 +296,19 @@ static void put_rest(struct perf_bytes *b, const struct perf_writer *w,
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		put_branches(b, w, event, sample);
 	if (type & PERF_SAMPLE_REGS_USER)
-		perf_put(b, w, 0, 8);
+		put_registers(b, w, sample->user_abi, event->user_registers,
+			      sample->user_registers);
 	if (type & PERF_SAMPLE_STACK_USER)
-		perf_put(b, w, 0, 8);
+		put_stack(b, w, sample->stack);
 	if (type & PERF_SAMPLE_WEIGHT)
 		perf_put(b, w, 99, 8);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		perf_put(b, w, 98, 8);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		perf_put(b, w, 97, 8);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		put_registers(b, w, sample->abi, event->registers,
+			      sample->registers);
 }
 
 void perf_sample(struct perf_writer *w, const struct perf_sample *sample)

@@ -38,7 +38,8 @@ struct perf_event {
 	uint64_t config;
 	uint64_t sample_type; /* 0: PERF_USUAL */
 	uint64_t read_format, branch_type;
-	uint64_t period; /* fixed; 0: a frequency of 1000 */
+	uint64_t user_registers, registers; /* sets, by perf's numbers */
+	uint64_t period;		    /* fixed; 0: a frequency of 1000 */
 	uint64_t id;
 	bool user_only;
 	bool no_id_all;
@@ -99,6 +100,9 @@ struct perf_sample {
 	uint64_t foreign_id; /* instead of the event's */
 	int nbranches;
 	const struct perf_branch *branches;
+	uint64_t user_abi, abi;			    /* 0: without registers */
+	const uint64_t *user_registers, *registers; /* by perf's numbers */
+	uint64_t stack;				    /* bytes of it */
 };
 
 void perf_event(struct perf_writer *w, const struct perf_event *event);

@@ -113,6 +113,96 @@ static void test_sample_layouts(void)
 	check_int(bad, 0, "4096 combinations of fields");
 }
 
+/* By perf's numbers: 100 + the number, but for the address. */
+static const uint64_t registers[] = { 100, 101, 102,	      103, 104, 105,
+				      106, 107, 0x123456789a, 109, 110, 111,
+				      112, 113, 114,	      115, 116, 117,
+				      118, 119, 120,	      121, 122, 123 };
+static const uint64_t later[] = { 200, 201, 202, 203,	      204,
+				  205, 206, 207, 0x123456789b };
+
+/* What a sample of the event says of registers. */
+static struct perfdata_sample registers_of(const struct perf_event *event,
+					   const struct perf_sample *with,
+					   bool big_endian)
+{
+	struct perf_writer w = { .big_endian = big_endian };
+	struct fdo_error err = { "" };
+	struct perfdata *data;
+	struct perfdata_record r = { .kind = PERFDATA_END };
+	int fd;
+
+	perf_event(&w, event);
+	perf_begin(&w);
+	perf_sample(&w, with);
+	perf_end(&w);
+	data = open_writer(&w, &fd, &err);
+	if (data)
+		r = first(data, PERFDATA_SAMPLE);
+	check(r.kind == PERFDATA_SAMPLE, "a sample with registers is read");
+	perfdata_close(data);
+	close(fd);
+	perf_free(&w);
+	return r.sample;
+}
+
+/* As rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi have them in perf. */
+static void check_registers(const struct perfdata_sample *got, uint64_t known)
+{
+	static const uint8_t bits[PERFDATA_REGISTERS] = {
+		0, 2, 3, 1, 7, 6, 4, 5, 16, 17, 18, 19, 20, 21, 22, 23
+	};
+	bool good = got->known == known;
+
+	for (int i = 0; i < PERFDATA_REGISTERS; i++)
+		if (known >> i & 1 && got->registers[i] != 100u + bits[i])
+			good = false;
+	check(good, "the registers are those that were written");
+}
+
+static void test_registers(void)
+{
+	static const uint64_t SOME = 0x80000d, ALL = 0xff00ff, IP = 1 << 8;
+	struct perf_event event = { .sample_type =
+					    PERF_USUAL | PERF_SAMPLE_REGS_USER,
+				    .user_registers = ALL | IP };
+	struct perf_sample with = sample;
+	struct perfdata_sample got;
+
+	with.user_abi = 2;
+	with.user_registers = registers;
+	got = registers_of(&event, &with, false);
+	check_registers(&got, 0xffff);
+	got = registers_of(&event, &with, true);
+	check_int(got.known, 0, "another machine has others");
+	event.user_registers = SOME;
+	got = registers_of(&event, &with, false);
+	check_registers(&got, 0x8007);
+	with.user_abi = 1;
+	got = registers_of(&event, &with, false);
+	check_int(got.known, 0, "nor are those of 32 bits taken");
+	with.user_abi = 0;
+	got = registers_of(&event, &with, false);
+	check_int(got.known, 0, "a sample may have none");
+
+	event.sample_type |= PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER |
+			     PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+			     PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_CALLCHAIN |
+			     PERF_SAMPLE_BRANCH_STACK;
+	event.user_registers = IP | 1;
+	event.registers = ALL | IP;
+	with.user_abi = with.abi = 2;
+	with.user_registers = later;
+	with.registers = registers;
+	with.stack = 64;
+	got = registers_of(&event, &with, false);
+	check_registers(&got, 0xffff);
+	check_int(got.nbranches, 2, "beside branches");
+	with.abi = 0;
+	got = registers_of(&event, &with, false);
+	check_int(got.known, 0, "not those of a later moment");
+}
+
 static void test_formats_within_a_sample(void)
 {
 	uint64_t all = PERF_USUAL | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
@@ -451,6 +541,7 @@ int main(void)
 {
 	test_sample_layouts();
 	test_formats_within_a_sample();
+	test_registers();
 	test_names(false);
 	test_names(true);
 	test_names_that_are_missing();

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "converter/perf/events.h"
+#include "converter/perf/registers.h"
 #include "converter/perf/samples.h"
 #include "testsuite/lib/perf_story.h"
 #include "testsuite/lib/tap.h"
@@ -272,6 +273,106 @@ static void test_sums_do_not_wrap(void)
 	perf_free(&w);
 }
 
+/* rcx at one address, rcx and rdx at another, which are asked for once each. */
+static uint32_t two_places(void *asked, const char *path,
+			   const struct perfdata_build_id *id, uint64_t offset)
+{
+	++*(int *)asked;
+	if (strcmp(path, "/opt/app") != 0 || id->size != 2)
+		return 0;
+	return offset == 0x10 ? 1 << 1 : offset == 0x20 ? 1 << 1 | 1 << 2 : 0;
+}
+
+/* So many samples at both, of which each has another rdx, and two of nothing. */
+static void with_registers(struct perf_writer *w, int n, uint64_t rcx)
+{
+	static const struct perf_map kernel = { 0x8000, 0x1000, 0, "/opt/app",
+						.kernel = true };
+
+	perf_event(w, &(struct perf_event){
+			      .name = "cycles",
+			      .sample_type = PERF_USUAL | PERF_SAMPLE_REGS_USER,
+			      .user_registers = 1 << 2 | 1 << 3,
+			      .id = 5 });
+	perf_build_id(w, app.path, "ab");
+	perf_begin(w);
+	perf_mmap(w, (struct perf_who){ 7, 7, 1 }, &app);
+	perf_mmap(w, (struct perf_who){ 7, 7, 1 }, &kernel);
+	for (int i = 0; i < n + 2; i++) {
+		uint64_t registers[] = { 0, 0, rcx, i };
+		struct perf_sample one = {
+			.pid = 7,
+			.time = 2 + i,
+			.ip = i == n  ? 0x1030
+			      : i % 2 ? 0x1010
+				      : 0x1020,
+			.period = i < n,
+			.user_abi = 2,
+			.user_registers = registers,
+			.kernel = i == n + 1,
+		};
+
+		perf_sample(w, &one);
+	}
+	perf_end(w);
+}
+
+static const char with_values[] =
+	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
+	"object /opt/app build-id=6162 samples=6\n"
+	"\t0x10 3/3\n"
+	"\t0x20 3/3\n"
+	"\tvalue 0x10 1 0x8 1\n"
+	"\tvalue 0x10 1 0x9 2\n"
+	"\tvalue 0x20 1 0x8 1\n"
+	"\tvalue 0x20 1 0x9 2\n"
+	"\tvalue 0x20 2 0x0 2\n"
+	"\tvalue 0x20 2 0x2 1\n";
+
+static void test_registers(void)
+{
+	struct perf_writer w[2] = { { .stream = false }, { .stream = false } };
+
+	with_registers(&w[0], 4, 9);
+	with_registers(&w[1], 2, 8);
+	for (int i = 0; i < 2; i++) {
+		struct samples *samples = samples_new(NULL, 0);
+		int asked = 0;
+
+		samples_watch(samples, two_places, &asked);
+		add(samples, &w[i]);
+		add(samples, &w[1 - i]);
+		samples_finish(samples);
+		check(prints(samples, with_values), "values, in any order");
+		check_int(asked, 6, "what is of interest is asked once a file");
+		samples_free(samples);
+	}
+	perf_free(&w[0]);
+	perf_free(&w[1]);
+}
+
+/* Then values come together. */
+static void test_many_values(void)
+{
+	struct perf_writer w = { .stream = false };
+	struct samples *samples = samples_new(NULL, 0);
+	const struct samples_value *last;
+	int asked = 0;
+
+	with_registers(&w, 4 * REGISTERS_VALUES, 9);
+	samples_watch(samples, two_places, &asked);
+	add(samples, &w);
+	samples_finish(samples);
+	check_int(samples->objects[0].nvalues, 2 + REGISTERS_VALUES + 1,
+		  "so many different values, and the others");
+	last = &samples->objects[0].values[samples->objects[0].nvalues - 1];
+	check(last->other && last->samples == REGISTERS_VALUES, "are counted");
+	samples_free(samples);
+	perf_free(&w);
+}
+
 int main(void)
 {
 	test_all_forms();
@@ -283,5 +384,7 @@ int main(void)
 	test_found_by_name();
 	test_a_rule_sets_role_and_period();
 	test_sums_do_not_wrap();
+	test_registers();
+	test_many_values();
 	return done();
 }

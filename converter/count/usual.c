@@ -1,0 +1,321 @@
+/*
+ * usual.c - first which registers are of interest where, then what was in them.
+ *
+ * The first is asked when nothing of the program is known but its binaries, so
+ * a function's graph is made for it, and once more when it has samples: only
+ * of functions that have samples with registers.
+ */
+#include "converter/count/usual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+#include "converter/count/program.h"
+#include "converter/graph/cfg.h"
+#include "converter/graph/decode.h"
+#include "converter/perf/samples.h"
+
+_Static_assert((int)PERFDATA_REGISTERS == (int)REG_R15 + 1,
+	       "registers are numbered alike");
+
+struct usual {
+	const struct program *program;
+	struct decoder *decoder;
+	struct fdo_map *seen;	 /* functions whose sites are known */
+	struct fdo_map **places; /* of each binary: address to a set */
+	size_t nplaces;
+};
+
+struct usual *usual_new(const struct program *p)
+{
+	struct usual *u = fdo_alloc(1, sizeof(*u));
+
+	u->program = p;
+	u->decoder = decoder_new();
+	u->seen = fdo_map_new();
+	u->nplaces = p->nbinaries;
+	u->places = fdo_alloc(u->nplaces, sizeof(*u->places));
+	for (size_t i = 0; i < u->nplaces; i++)
+		u->places[i] = fdo_map_new();
+	return u;
+}
+
+void usual_free(struct usual *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; i < u->nplaces; i++)
+		fdo_map_free(u->places[i]);
+	free(u->places);
+	fdo_map_free(u->seen);
+	decoder_free(u->decoder);
+	free(u);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Samples of another object that looks alike are left out later. */
+static bool may_be(const struct object *o, const char *path,
+		   const struct perfdata_build_id *id)
+{
+	if (o->build_id.size && id->size)
+		return o->build_id.size == id->size &&
+		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
+	return strcmp(base_name(o->path), base_name(path)) == 0;
+}
+
+/* The registers at all addresses of the function. */
+static void learn(struct usual *u, size_t binary,
+		  const struct object_function *f)
+{
+	struct fdo_error err;
+	struct sites sites;
+	struct cfg cfg;
+
+	if (!cfg_build(u->program->binaries[binary].cfgs, f, &cfg, &err))
+		return;
+	sites_find(&cfg, u->decoder, &sites);
+	for (size_t i = 0; i < sites.nviews; i++) {
+		const struct site_view *view = &sites.views[i];
+
+		*fdo_map_at(u->places[binary], cfg.insns[view->insn].address) |=
+			REG_BIT(sites.sites[view->site].number);
+	}
+	sites_free(&sites);
+	cfg_free(&cfg);
+}
+
+static uint32_t registers_in(struct usual *u, size_t binary, uint64_t offset)
+{
+	const struct object *o = u->program->binaries[binary].object;
+	const struct object_function *f;
+	const uint64_t *set;
+	uint64_t address, *seen;
+
+	if (!object_address(o, offset, &address))
+		return 0;
+	f = object_function_at(o, address);
+	if (f && f->cold_of)
+		f = f->cold_of;
+	if (!f)
+		return 0;
+	seen = fdo_map_at(u->seen, (uintptr_t)f);
+	if (!*seen)
+		learn(u, binary, f);
+	*seen = 1;
+	set = fdo_map_get(u->places[binary], address);
+	return set ? *set : 0;
+}
+
+uint32_t usual_registers(void *usual, const char *path,
+			 const struct perfdata_build_id *build_id,
+			 uint64_t offset)
+{
+	struct usual *u = usual;
+	uint32_t set = 0;
+
+	for (size_t i = 0; i < u->nplaces; i++)
+		if (may_be(u->program->binaries[i].object, path, build_id))
+			set |= registers_in(u, i, offset);
+	return set;
+}
+
+/* What was in a register at an address: *n_ret values from the returned one. */
+static const struct samples_value *values_at(const struct samples_object *o,
+					     uint64_t offset, uint8_t number,
+					     size_t *n_ret)
+{
+	size_t low = 0, high = o->nvalues, first;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct samples_value *v = &o->values[middle];
+
+		if (v->offset < offset ||
+		    (v->offset == offset && v->number < number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (first = low; high < o->nvalues; high++)
+		if (o->values[high].offset != offset ||
+		    o->values[high].number != number)
+			break;
+	*n_ret = high - first;
+	return o->values + first;
+}
+
+struct list {
+	struct usual_value *values;
+	size_t n, room;
+};
+
+/* Nobody divides for a quotient that is not 0 or 1. */
+static void leave_out(struct usual_value *value)
+{
+	value->other |= value->kind == SITE_QUOTIENT && value->value != 0 &&
+			value->value != 1;
+	if (value->other)
+		value->value = 0;
+}
+
+/* All views of a site, and each value as often as it was seen there. */
+static struct list gather(const struct program_binary *binary,
+			  const struct program_function *f,
+			  const struct sites *sites, uint32_t site,
+			  size_t *view)
+{
+	struct list list = { 0 };
+	const struct site *s = &sites->sites[site];
+
+	for (; *view < sites->nviews && sites->views[*view].site == site;
+	     ++*view) {
+		uint32_t insn = sites->views[*view].insn;
+		const struct samples_value *seen;
+		uint64_t offset;
+		size_t n = 0;
+
+		if (!object_offset(binary->object, f->cfg.insns[insn].address,
+				   &offset))
+			continue;
+		seen = values_at(binary->samples, offset, s->number, &n);
+		for (size_t i = 0; i < n; i++) {
+			list.values = fdo_grow(list.values, list.n, &list.room,
+					       sizeof(*list.values));
+			list.values[list.n++] = (struct usual_value){
+				.insn = s->insn,
+				.block = s->block,
+				.kind = s->kind,
+				.other = seen[i].other,
+				.value = site_value(s, seen[i].value),
+				.samples = seen[i].samples,
+			};
+			leave_out(&list.values[list.n - 1]);
+		}
+	}
+	return list;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct usual_value *x = a, *y = b;
+
+	if (x->other != y->other)
+		return x->other ? 1 : -1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static int by_samples(const void *a, const void *b)
+{
+	const struct usual_value *x = a, *y = b;
+
+	if (x->other == y->other && x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	return by_value(a, b);
+}
+
+/* Each value once, the most frequent first; returns the sum. */
+static uint64_t join(struct list *list)
+{
+	uint64_t all = 0;
+	size_t n = 0;
+
+	qsort(list->values, list->n, sizeof(*list->values), by_value);
+	for (size_t i = 0; i < list->n; i++) {
+		all += list->values[i].samples;
+		if (n && by_value(&list->values[n - 1], &list->values[i]) == 0)
+			list->values[n - 1].samples += list->values[i].samples;
+		else
+			list->values[n++] = list->values[i];
+	}
+	list->n = n;
+	qsort(list->values, n, sizeof(*list->values), by_samples);
+	return all;
+}
+
+/* The first few; what is more is one of the others. */
+static void cut(struct list *list)
+{
+	struct usual_value *rest = &list->values[USUAL_MOST];
+
+	if (list->n <= USUAL_MOST)
+		return;
+	for (size_t i = USUAL_MOST + 1; i < list->n; i++)
+		rest->samples += list->values[i].samples;
+	rest->other = true;
+	rest->value = 0;
+	list->n = USUAL_MOST + 1;
+}
+
+/*
+ * So many more samples, of another value, might there have been: with few, what
+ * is a little more than half of them is not known to be the usual value.
+ */
+static void doubt(struct list *list, uint64_t *all)
+{
+	uint64_t doubt = sqrt(*all);
+	struct usual_value *last = &list->values[list->n - 1];
+
+	*all += doubt;
+	if (last->other) {
+		last->samples += doubt;
+		return;
+	}
+	list->values = fdo_grow(list->values, list->n, &list->room,
+				sizeof(*list->values));
+	last = &list->values[list->n++];
+	*last = last[-1];
+	last->other = true;
+	last->value = 0;
+	last->samples = doubt;
+}
+
+static void append(struct list *to, struct list *from)
+{
+	uint64_t all = from->n ? join(from) : 0;
+
+	if (all >= USUAL_SAMPLES) {
+		cut(from);
+		doubt(from, &all);
+		for (size_t i = 0; i < from->n; i++) {
+			from->values[i].all = all;
+			to->values = fdo_grow(to->values, to->n, &to->room,
+					      sizeof(*to->values));
+			to->values[to->n++] = from->values[i];
+		}
+	}
+	free(from->values);
+}
+
+void usual_find(const struct usual *u, const struct program_function *f,
+		struct usual_value **ret, size_t *n_ret)
+{
+	const struct program_binary *binary = &u->program->binaries[f->binary];
+	struct list all = { 0 };
+	struct sites sites;
+	size_t view = 0;
+
+	*ret = NULL;
+	*n_ret = 0;
+	if (!binary->samples || !binary->samples->nvalues)
+		return;
+	sites_find(&f->cfg, u->decoder, &sites);
+	for (uint32_t i = 0; i < sites.nsites; i++) {
+		struct list one = gather(binary, f, &sites, i, &view);
+
+		append(&all, &one);
+	}
+	sites_free(&sites);
+	*ret = all.values;
+	*n_ret = all.n;
+}
