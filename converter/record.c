@@ -39,7 +39,9 @@ static const char help[] =
 	"has: retired instructions, CPU cycles and data TLB misses with prime\n"
 	"periods, and branch records if there are any; CPU time where there "
 	"is\n"
-	"no hardware counter.  Says on standard error which it took.\n"
+	"no hardware counter; and what is in registers.  Says on standard "
+	"error\n"
+	"which it took.\n"
 	"\n"
 	"Options:\n"
 	"  -o, --output=FILE      write the samples here (default: "
@@ -80,6 +82,7 @@ struct choice {
 	char events[256]; /* -e's argument */
 	int nevents;
 	bool branches;
+	bool registers;
 	bool clock;
 	char frequency[16]; /* -F's, for the clock */
 };
@@ -186,6 +189,10 @@ static bool counts(const char *event, bool *works, struct fdo_error *err)
 	return true;
 }
 
+/* All that a divisor or a size may be in. */
+static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,r8,r9,r10,"
+				"r11,r12,r13,r14,r15";
+
 /* perf's arguments up to the command; *n is their number. */
 static void build(const struct choice *choice, const char *output, char **argv,
 		  int *n)
@@ -205,6 +212,8 @@ static void build(const struct choice *choice, const char *output, char **argv,
 		argv[(*n)++] = (char *)"-j";
 		argv[(*n)++] = (char *)"any,u";
 	}
+	if (choice->registers)
+		argv[(*n)++] = (char *)registers;
 	argv[(*n)++] = (char *)"--";
 }
 
@@ -263,12 +272,24 @@ static bool choose_clock(struct choice *choice, double frequency,
 			     "/proc/sys/kernel/perf_event_paranoid above 2)");
 }
 
-static bool choose(struct choice *choice, double frequency,
+/* Take the other one if perf can record it. */
+static bool prefer(struct choice *choice, const struct choice *other,
 		   struct fdo_error *err)
 {
-	unsigned int seed = new_seed();
-	struct choice branches;
 	bool works;
+
+	if (!try(other, &works, err))
+		return false;
+	if (works)
+		*choice = *other;
+	return true;
+}
+
+static bool choose_events(struct choice *choice, double frequency,
+			  struct fdo_error *err)
+{
+	unsigned int seed = new_seed();
+	struct choice more;
 
 	*choice = (struct choice){ .nevents = 0 };
 	for (int i = 0; i < WANTED; i++)
@@ -276,14 +297,21 @@ static bool choose(struct choice *choice, double frequency,
 			return false;
 	if (!choice->nevents)
 		return choose_clock(choice, frequency, &seed, err);
+	more = *choice;
+	more.branches = true;
+	return prefer(choice, &more, err);
+}
 
-	branches = *choice;
-	branches.branches = true;
-	if (!try(&branches, &works, err))
+static bool choose(struct choice *choice, double frequency,
+		   struct fdo_error *err)
+{
+	struct choice more;
+
+	if (!choose_events(choice, frequency, err))
 		return false;
-	if (works)
-		*choice = branches;
-	return true;
+	more = *choice;
+	more.registers = true;
+	return prefer(choice, &more, err);
 }
 
 static void announce(const struct choice *choice)
@@ -296,6 +324,8 @@ static void announce(const struct choice *choice)
 			choice->frequency);
 	if (choice->branches)
 		fputs(", with branch records", stderr);
+	if (choice->registers)
+		fputs(", with registers", stderr);
 	putc('\n', stderr);
 }
 

@@ -21,6 +21,12 @@ enum {
 	MISC_MMAP_BUILD_ID = 1 << 14,
 };
 
+/* perf's numbers of the machine's registers, and the set of all of them. */
+static const uint8_t register_bits[PERFDATA_REGISTERS] = {
+	0, 2, 3, 1, 7, 6, 4, 5, 16, 17, 18, 19, 20, 21, 22, 23
+};
+static const uint64_t REGISTERS = 0xff00ff;
+
 struct perfwrite {
 	FILE *stream;
 	struct bytes record; /* in the making */
@@ -62,9 +68,11 @@ static void put_event(struct perfwrite *w)
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
 			       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK,
+			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK |
+			       PERF_SAMPLE_REGS_USER,
 		.branch_sample_type =
 			PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY,
+		.sample_regs_user = REGISTERS,
 		.inherit = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
@@ -157,6 +165,20 @@ void perfwrite_map(struct perfwrite *w, struct perfwrite_who who,
 			    (map->build_id.size ? MISC_MMAP_BUILD_ID : 0));
 }
 
+/* In the order of perf's numbers; a sample without some of them has none. */
+static void put_registers(struct perfwrite *w,
+			  const struct perfdata_sample *sample)
+{
+	enum { ABI_NONE, ABI_64 = 2 };
+	bool all = sample->known == (1u << PERFDATA_REGISTERS) - 1;
+
+	bytes_u64(&w->record, all ? ABI_64 : ABI_NONE);
+	for (unsigned bit = 0; all && bit < 64; bit++)
+		for (int i = 0; i < PERFDATA_REGISTERS; i++)
+			if (register_bits[i] == bit)
+				bytes_u64(&w->record, sample->registers[i]);
+}
+
 void perfwrite_sample(struct perfwrite *w, struct perfwrite_who who,
 		      const struct perfdata_sample *sample)
 {
@@ -173,5 +195,6 @@ void perfwrite_sample(struct perfwrite *w, struct perfwrite_who who,
 		bytes_u64(&w->record, sample->branches[i].to);
 		bytes_u64(&w->record, sample->branches[i].flags);
 	}
+	put_registers(w, sample);
 	end(w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
 }

@@ -54,6 +54,30 @@ bool burst_enters_kernel(const struct burst *b, struct process *p)
 	return insn && insn->class == INSN_SYSCALL;
 }
 
+/* Is there a jump by a pointer, as functions of other files are called? */
+static bool is_stub(struct process *p, uint64_t address)
+{
+	const struct insn *insn = process_insn(p, address);
+
+	if (insn && insn->class == INSN_NOP)
+		insn = process_insn(p, insn_end(insn));
+	return insn && insn->class == INSN_JUMP_INDIRECT && insn->rip_relative;
+}
+
+bool burst_tells(const struct burst *b, struct process *p, uint64_t address)
+{
+	const struct insn *insn = process_insn(p, b->address);
+
+	if (insn && insn->divides)
+		return true;
+	insn = process_insn(p, address);
+	if (!insn)
+		return false;
+	if (insn->class == INSN_CALL_INDIRECT)
+		return insn->rip_relative;
+	return insn->class == INSN_CALL && is_stub(p, insn->target);
+}
+
 bool burst_step(struct burst *b, struct process *p, uint64_t address)
 {
 	const struct insn *insn = process_insn(p, b->address);

@@ -58,6 +58,12 @@ bool burst_enters_kernel(const struct burst *b, struct process *p);
 bool burst_step(struct burst *b, struct process *p, uint64_t address);
 
 /*
+ * The thread has made a step and is there now.  Do its registers tell by what
+ * was divided, or how much will be copied?
+ */
+bool burst_tells(const struct burst *b, struct process *p, uint64_t address);
+
+/*
  * As samples of records, newest first.  Each branch but the oldest stands for
  * so many executions.
  */

@@ -183,6 +183,23 @@ static bool is_step(const struct thread *thread,
 	       (info.si_code == TRAP_TRACE || info.si_code == TRAP_BRKPT);
 }
 
+/* They are the thread's before its next step, and stand for no execution. */
+static void write_registers(struct tracer *t, const struct thread *thread,
+			    const struct user_regs_struct *r)
+{
+	struct perfwrite_who who = { process_pid(thread->process), thread->tid,
+				     now() };
+	struct perfdata_sample sample = {
+		.ip = r->rip,
+		.known = (1u << PERFDATA_REGISTERS) - 1,
+		.registers = { r->rax, r->rcx, r->rdx, r->rbx, r->rsp, r->rbp,
+			       r->rsi, r->rdi, r->r8, r->r9, r->r10, r->r11,
+			       r->r12, r->r13, r->r14, r->r15 },
+	};
+
+	perfwrite_sample(t->writer, who, &sample);
+}
+
 /* A signal on its way to the thread, or the end of a step. */
 static void on_signal_stop(struct tracer *t, struct thread *thread, int signal)
 {
@@ -190,6 +207,8 @@ static void on_signal_stop(struct tracer *t, struct thread *thread, int signal)
 
 	if (signal == SIGTRAP && registers_of(thread->tid, &registers) &&
 	    is_step(thread, &registers)) {
+		if (burst_tells(thread->burst, thread->process, registers.rip))
+			write_registers(t, thread, &registers);
 		if (!burst_step(thread->burst, thread->process,
 				registers.rip) ||
 		    changes_signals(thread, &registers))

@@ -11,6 +11,8 @@ stat)
 	esac ;;
 record)
 	case " $* " in
+	*" --user-regs="*)
+		case " $have " in *" registers "*) ;; *) exit 255 ;; esac ;;
 	*" -j "*) case " $have " in *" branches "*) ;; *) exit 255 ;; esac ;;
 	*cpu-clock*) case " $have " in *" clock "*) ;; *) exit 255 ;; esac ;;
 	esac
@@ -39,7 +41,9 @@ try() {
 }
 try "instructions cycles dTLB-load-misses branches clock" -o x.data -- true -x
 try "instructions cycles clock" -- sh -c 'exit 7'
-try "cycles clock" true
+try "cycles clock registers" true
+try "instructions branches registers" true
+try "clock registers" true
 try "clock" -F 4000 true
 try "clock" -s -o s.data -- true -x
 try "nothing" true

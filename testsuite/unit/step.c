@@ -15,14 +15,21 @@
 
 /* Read from this process's memory; never run. */
 static const unsigned char code[] = {
-	0x90,		     /* 0 nop */
-	0x75, 0xfd,	     /* 1 jne 0 */
-	0xf3, 0xa4,	     /* 3 rep movsb */
-	0xe8, 0,    0, 0, 0, /* 5 call 10 */
-	0xc3,		     /* 10 ret */
-	0xcc,		     /* 11 int3 */
-	0x06,		     /* 12 no instruction */
-	0x0f, 0x05,	     /* 13 syscall */
+	0x90,			      /* 0 nop */
+	0x75, 0xfd,		      /* 1 jne 0 */
+	0xf3, 0xa4,		      /* 3 rep movsb */
+	0xe8, 0,    0,	  0,	0,    /* 5 call 10 */
+	0xc3,			      /* 10 ret */
+	0xcc,			      /* 11 int3 */
+	0x06,			      /* 12 no instruction */
+	0x0f, 0x05,		      /* 13 syscall */
+	0xf7, 0xf1,		      /* 15 div %ecx */
+	0xe8, 1,    0,	  0,	0,    /* 17 call 23, a stub */
+	0xc3,			      /* 22 ret */
+	0xf3, 0x0f, 0x1e, 0xfa,	      /* 23 endbr64 */
+	0xff, 0x25, 0,	  0,	0, 0, /* 27 jmp *0(%rip) */
+	0xff, 0x15, 0,	  0,	0, 0, /* 33 call *0(%rip) */
+	0xff, 0xd0,		      /* 39 call *%rax */
 };
 
 static uint64_t at(size_t offset)
@@ -88,7 +95,26 @@ static void test_moves(struct process *p, struct burst *b)
 	check(burst_enters_kernel(b, p), "and is one");
 }
 
+static void test_tells(struct process *p, struct burst *b)
+{
+	burst_begin(b, at(15), 10);
+	check(burst_tells(b, p, at(17)), "behind a division");
+	burst_begin(b, at(0), 10);
+	check(!burst_tells(b, p, at(15)), "not before it");
+	check(burst_tells(b, p, at(17)), "before a call through a stub");
+	check(burst_tells(b, p, at(33)), "and through the stub's pointer");
+	check(!burst_tells(b, p, at(39)), "not of another pointer");
+	check(!burst_tells(b, p, at(5)), "nor of a function that is there");
+	check(!burst_tells(b, p, at(12)), "nor of no instruction");
+}
+
 static const struct perfwrite_who who = { 7, 8, 1000 };
+
+static const struct perfdata_sample with_registers = {
+	.ip = 77,
+	.known = 0xffff,
+	.registers = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+};
 
 static void write_all(FILE *stream, const struct burst *b)
 {
@@ -106,6 +132,7 @@ static void write_all(FILE *stream, const struct burst *b)
 	map.start = 0x9000;
 	perfwrite_map(w, who, &map);
 	burst_write(b, w, who, 10);
+	perfwrite_sample(w, who, &with_registers);
 	perfwrite_free(w);
 }
 
@@ -135,6 +162,7 @@ static void check_sample(struct perfdata *data, size_t branches, uint64_t first)
 		  "what they stand for; of the oldest, no more is known");
 	check(r.sample.branches[branches - 1].from == first, "newest first");
 	check(r.sample.ip == r.sample.branches[0].to, "where it ended");
+	check_int(r.sample.known, 0, "without registers");
 }
 
 /* More branches than a stack has, so that it is two. */
@@ -163,6 +191,12 @@ static void test_written(struct burst *b)
 	check_map(data, 0x9000, 0);
 	check_sample(data, STACKS_DEEPEST, 0);
 	check_sample(data, 10, STACKS_DEEPEST - 1);
+	check(perfdata_next(data, &r, &err) && r.sample.known == 0xffff &&
+		      memcmp(r.sample.registers, with_registers.registers,
+			     sizeof(r.sample.registers)) == 0,
+	      "registers");
+	check(r.sample.ip == 77 && r.sample.period == 0,
+	      "that stand for nothing");
 	check(perfdata_next(data, &r, &err) && r.kind == PERFDATA_END,
 	      "no more");
 	check_int(perfdata_events(data), 1, "one event");
@@ -183,6 +217,7 @@ int main(void)
 	test_branches(p, b);
 	test_ends(p, b);
 	test_moves(p, b);
+	test_tells(p, b);
 	test_written(b);
 	process_free(p);
 	free(b);
