@@ -30,6 +30,16 @@ kept:	mov %rsi, %rbx
 1:	ret
 	.size kept, . - kept
 
+# And others it does not.
+	.globl lost
+	.type lost, @function
+lost:	mov %rdi, %r8
+	call divide
+	cqo
+	idiv %r8
+	ret
+	.size lost, . - lost
+
 # Neither a byte, nor what is in memory, which yet has a quotient.
 	.globl others
 	.type others, @function

@@ -93,8 +93,11 @@ function value(	n)
 		return random(2) ? "-9223372036854775808" : "9223372036854775807"
 	return random(n == 2 ? 100000 : 20) - (random(4) ? 0 : 5)
 }
-function values(	list, kind, v, i)
+# By numbers of their own, so that all else is as it would be without.
+function values(	list, kind, v, i, saved)
 {
+	saved = state
+	state = state_of_values ? state_of_values : seed * 7919 + 5
 	split("divisor quotient size", kinds, " ")
 	for (i = random(5); i > 0; i--) {
 		kind = kinds[random(3) + 1]
@@ -102,6 +105,8 @@ function values(	list, kind, v, i)
 		if (index(list, " " kind " " v " ") == 0)
 			list = list " " kind " " v " " count()
 	}
+	state_of_values = state
+	state = saved
 	return list
 }
 function counts(f, indent,	i, line)

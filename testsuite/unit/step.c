@@ -98,7 +98,7 @@ static void test_moves(struct process *p, struct burst *b)
 static void test_tells(struct process *p, struct burst *b)
 {
 	burst_begin(b, at(15), 10);
-	check(burst_tells(b, p, at(17)), "behind a division");
+	check(burst_tells(b, p, at(0)), "behind a division");
 	burst_begin(b, at(0), 10);
 	check(!burst_tells(b, p, at(15)), "not before it");
 	check(burst_tells(b, p, at(17)), "before a call through a stub");
