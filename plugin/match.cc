@@ -47,14 +47,6 @@ static uint32_t start_line(const_tree decl)
 	return DECL_ARTIFICIAL(decl) ? 0 : DECL_SOURCE_LINE(decl);
 }
 
-static bool is_of_header(const_tree decl)
-{
-	const char *file = DECL_SOURCE_FILE(decl);
-
-	return file && main_input_filename &&
-	       strcmp(file, main_input_filename) != 0;
-}
-
 struct function_id match_function_id(struct profile *p, const_tree decl)
 {
 	const_tree origin = DECL_ORIGIN(decl);
@@ -68,7 +60,6 @@ struct function_id match_function_id(struct profile *p, const_tree decl)
 	id.file = profile_text(p, DECL_SOURCE_FILE(origin));
 	id.start_line = start_line(origin);
 	id.is_public = TREE_PUBLIC(decl);
-	id.is_copied = !TREE_PUBLIC(decl) && is_of_header(origin);
 	return id;
 }
 

@@ -60,7 +60,6 @@ struct function_id {
 	const char *file;
 	uint32_t start_line;
 	bool is_public; /* its name is unique in the program */
-	bool is_copied; /* each unit has its own: static, of a header */
 };
 
 /* A function's body: its own, or one inlined into another. */

@@ -90,16 +90,19 @@ static const struct profile_count *call_of(const struct profile_body *body,
 	return NULL;
 }
 
+/* What is known of a body that is laid. */
+enum {
+	OURS = 1,  /* this unit's code was compiled into it */
+	AGAIN = 2, /* it was laid over another variant of the function */
+};
+
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct profile_count *call, bool ours,
+		    const struct profile_count *call, unsigned what,
 		    unsigned depth);
 
-/*
- * Lay a body over an instance, which may be NULL: not compiled here.  It is
- * ours if this unit's code was compiled into it.
- */
+/* Lay a body over an instance, which may be NULL: not compiled here. */
 static void lay(struct unit *u, const struct profile_body *body,
-		struct instance *in, bool ours, unsigned depth)
+		struct instance *in, unsigned what, unsigned depth)
 {
 	if (depth > MAX_DEPTH)
 		return;
@@ -113,36 +116,39 @@ static void lay(struct unit *u, const struct profile_body *body,
 		struct instance *here = in ? inlined_here(in, callee) : NULL;
 
 		if (here)
-			lay(u, callee, here, ours, depth + 1);
-		else
-			lay_own(u, callee, call_of(body, callee), ours,
+			lay(u, callee, here, what, depth + 1);
+		else if (!(what & AGAIN))
+			lay_own(u, callee, call_of(body, callee), what,
 				depth + 1);
 	}
 }
 
 /*
  * The same over the function itself, wherever the body was inlined.  But each
- * unit has its own copy of a header's static function: what others inlined
- * was theirs.
+ * unit has its own copy of a static function, of a header or of a source that
+ * it includes: what others inlined was theirs.
  */
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct profile_count *call, bool ours, unsigned depth)
+		    const struct profile_count *call, unsigned what,
+		    unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
 	size_t n = unit_functions_of(u, body, own);
+	unsigned again = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (own[i]->function.is_copied && !ours)
+		if (!own[i]->function.is_public && !(what & OURS))
 			continue;
 		own[i]->total = profile_sum(own[i]->total, body->total);
 		own[i]->merged = true;
 		own[i]->entry_is_least |= !call;
 		if (call)
 			own[i]->entry = profile_sum(own[i]->entry, call->count);
-		lay(u, body, own[i], true, depth);
+		lay(u, body, own[i], OURS | again, depth);
+		again = AGAIN;
 	}
-	if (n == 0)
-		lay(u, body, NULL, ours, depth);
+	if (!again)
+		lay(u, body, NULL, what, depth);
 }
 
 void unit_lay(struct unit *u, const struct profile_function *f)
@@ -153,13 +159,13 @@ void unit_lay(struct unit *u, const struct profile_function *f)
 	for (size_t i = 0; i < n; i++) {
 		struct instance *own = functions[i];
 
-		lay(u, &f->body, own, true, 0);
+		lay(u, &f->body, own, i ? OURS | AGAIN : OURS, 0);
 		own->total = profile_sum(own->total, f->body.total);
 		own->samples = profile_sum(own->samples, f->samples);
 		own->entry = profile_sum(own->entry, f->entry);
 	}
 	if (n == 0)
-		lay(u, &f->body, NULL, false, 0);
+		lay(u, &f->body, NULL, 0, 0);
 }
 
 static uint64_t times(uint64_t count, double scale)

@@ -315,7 +315,7 @@ static void test_copied_by_each_unit(void)
 	struct profile_body *in;
 	struct unit *u;
 	struct instance *small, *plain, *g;
-	struct function_id id = { .start_line = 5, .is_copied = true };
+	struct function_id id = { .start_line = 5 };
 	struct fdo_error err;
 
 	add(p, "g", "a.c", 20);
@@ -331,6 +331,9 @@ static void test_copied_by_each_unit(void)
 	count(p, in, 1, 7);
 	in = profile_add_inlined(p, in, key(4, 5), "small", "a.h", 5);
 	count(p, in, 1, 30000);
+	in = profile_add_inlined(p, &far->body, key(5, 5), "small", "a.h", 5);
+	in = profile_add_inlined(p, in, key(2, 5), "plain", "a.h", 9);
+	count(p, in, 1, 400);
 	p = reopen(p);
 	u = unit_new(p);
 	function(u, p, "f", "a.c", 10);
@@ -341,9 +344,47 @@ static void test_copied_by_each_unit(void)
 	small = unit_add_function(u, &id);
 	check(unit_load(u, &err), "the unit loads");
 	check_int(count_at(u, small, 1), 100 + 30000,
-		  "a header's static function is what this unit inlined");
-	check_int(count_at(u, plain, 1), 2000, "one for all, what any did");
+		  "a static function is what this unit inlined");
+	check_int(count_at(u, plain, 1), 2400, "one for all, what any did");
 	check_int(count_at(u, g, 1), 7, "also if it is of a unit's source");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
+/* Both variants of a destructor are one body, which inlined g, and that h. */
+static void test_variants(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "D4", "a.c", 10);
+	struct profile_body *in;
+	struct unit *u;
+	struct instance *variants[2], *g, *h;
+	struct function_id id = { .start_line = 10, .is_public = true };
+	struct fdo_error err;
+
+	add(p, "g", "a.c", 20);
+	count(p, &f->body, 1, 50);
+	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
+	count(p, in, 1, 100);
+	in = profile_add_inlined(p, in, key(2, 5), "h", "a.c", 30);
+	count(p, in, 1, 300);
+	p = reopen(p);
+	u = unit_new(p);
+	id.file = profile_text(p, "a.c");
+	id.names[1] = profile_text(p, "D4");
+	for (int i = 0; i < 2; i++) {
+		id.names[0] = profile_text(p, i ? "D2" : "D0");
+		variants[i] = unit_add_function(u, &id);
+	}
+	g = function(u, p, "g", "a.c", 20);
+	h = function(u, p, "h", "a.c", 30);
+	check(unit_load(u, &err), "the unit loads");
+	for (int i = 0; i < 2; i++)
+		check_int(count_at(u, variants[i], 1), 50,
+			  "each variant has the counts");
+	check_int(count_at(u, g, 1), 100, "what is called, once");
+	check_int(count_at(u, h, 1), 300, "and what that calls");
 	unit_free(u);
 	profile_free(p);
 	unlink(path);
@@ -351,6 +392,7 @@ static void test_copied_by_each_unit(void)
 
 int main(void)
 {
+	test_variants();
 	test_copied_by_each_unit();
 	test_inline_trees();
 	test_columns_may_be_unknown();
