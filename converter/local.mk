@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/aggregate.c %D%/perf/aggregate.h \
 	%D%/perf/branches.c %D%/perf/branches.h \
 	%D%/perf/events.c %D%/perf/events.h \
+	%D%/perf/firsts.c %D%/perf/firsts.h \
 	%D%/perf/perfdata.c %D%/perf/perfdata.h \
 	%D%/perf/perfevents.c %D%/perf/perfevents.h \
 	%D%/perf/perffile.c %D%/perf/perffile.h \

@@ -31,6 +31,7 @@ struct options {
 struct sizes {
 	uint64_t functions;
 	uint64_t sampled; /* functions with samples */
+	uint64_t timed;	  /* with a first use */
 	uint64_t inlined; /* bodies */
 	uint64_t keys;
 	uint64_t total;
@@ -53,6 +54,7 @@ static bool measure(struct profile_reader *r, struct sizes *sizes,
 	while ((good = profile_reader_next(r, &f, err)) && f) {
 		sizes->functions++;
 		sizes->sampled += f->samples > 0;
+		sizes->timed += f->first_use > 0;
 		sizes->total = profile_sum(sizes->total, f->body.total);
 		add_body(sizes, &f->body);
 	}
@@ -91,8 +93,9 @@ static void print_summary(const struct profile *p, const struct sizes *sizes)
 			     ? ", without statement frontiers"
 			     : "");
 	}
-	printf("functions   %" PRIu64 ", %" PRIu64 " with samples\n",
-	       sizes->functions, sizes->sampled);
+	printf("functions   %" PRIu64 ", %" PRIu64 " with samples, %" PRIu64
+	       " with a first use\n",
+	       sizes->functions, sizes->sampled, sizes->timed);
 	printf("unsampled   %zu functions\n", p->nunsampled);
 	printf("inlined     %" PRIu64 " copies of functions\n", sizes->inlined);
 	printf("counts      %" PRIu64 ", largest of a block %" PRIu64 "\n",
@@ -168,12 +171,13 @@ static void print_json(const struct profile *p, const struct sizes *sizes)
 	print_binaries(p);
 	printf("  \"functions\": %" PRIu64
 	       ",\n  \"functions_sampled\": %" PRIu64
+	       ",\n  \"functions_first_use\": %" PRIu64
 	       ",\n  \"functions_unsampled\": %zu"
 	       ",\n  \"inlined\": %" PRIu64 ",\n  \"counts\": %" PRIu64
 	       ",\n  \"max_count\": %" PRIu64 ",\n  \"total\": %" PRIu64
 	       ",\n  \"cutoffs\": [",
-	       sizes->functions, sizes->sampled, p->nunsampled, sizes->inlined,
-	       sizes->keys, p->max_count, sizes->total);
+	       sizes->functions, sizes->sampled, sizes->timed, p->nunsampled,
+	       sizes->inlined, sizes->keys, p->max_count, sizes->total);
 	for (size_t i = 0; i < p->ncutoffs; i++)
 		printf("%s\n    {\"share\": %" PRIu32
 		       ", \"min_count\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",

@@ -18,6 +18,7 @@
 struct decoder {
 	struct fdo_strings *strings;
 	size_t nbinaries;
+	int version;
 	struct profile *p; /* of what is said of the whole */
 	struct cursor *c;
 	struct texts texts;
@@ -385,17 +386,20 @@ static bool get_function(struct decoder *d, struct profile_function *f)
 {
 	return texts_read(&d->texts, d->strings, d->c, d->err) &&
 	       get_body(d, &f->body, 0) && get(d, PROFILE_MAX, &f->entry) &&
-	       get(d, PROFILE_MAX, &f->samples) && get_binaries(d, f) &&
-	       get_hosts(d, f) && get_end(d);
+	       get(d, PROFILE_MAX, &f->samples) &&
+	       (d->version < FORMAT_VERSION_3 ||
+		get(d, PROFILE_MAX, &f->first_use)) &&
+	       get_binaries(d, f) && get_hosts(d, f) && get_end(d);
 }
 
 struct profile_function *record_decode(struct fdo_strings *strings,
-				       size_t nbinaries, struct cursor *c,
-				       struct fdo_error *err)
+				       size_t nbinaries, int version,
+				       struct cursor *c, struct fdo_error *err)
 {
 	struct decoder d = {
 		.strings = strings,
 		.nbinaries = nbinaries,
+		.version = version,
 		.c = c,
 		.err = err,
 	};

@@ -138,7 +138,8 @@ static void add_texts(struct texts *texts, const struct profile_body *body)
 	}
 }
 
-void record_encode(const struct profile_function *f, struct bytes *out)
+void record_encode(const struct profile_function *f, int version,
+		   struct bytes *out)
 {
 	struct texts texts = { 0 };
 
@@ -151,6 +152,8 @@ void record_encode(const struct profile_function *f, struct bytes *out)
 	put_body(out, &texts, &f->body);
 	bytes_uleb(out, f->entry);
 	bytes_uleb(out, f->samples);
+	if (version >= FORMAT_VERSION_3)
+		bytes_uleb(out, f->first_use);
 	bytes_uleb(out, f->nbinaries);
 	for (size_t i = 0; i < f->nbinaries; i++)
 		bytes_uleb(out, f->binaries[i]);

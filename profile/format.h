@@ -14,8 +14,9 @@
 
 enum {
 	FORMAT_MAGIC_SIZE = 8,
-	FORMAT_VERSION_1 = 1, /* without functions that were not sampled */
-	FORMAT_VERSION_2 = 2, /* with some */
+	FORMAT_VERSION_1 = 1,
+	FORMAT_VERSION_2 = 2, /* with functions that were not sampled */
+	FORMAT_VERSION_3 = 3, /* and records have the first use */
 
 	/* Sections, in the order in which they come. */
 	SECTION_META = 0,

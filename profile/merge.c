@@ -242,6 +242,7 @@ static void add_function(const struct addition *a,
 	add_body(a, &into->body, &from->body);
 	into->entry = profile_sum(into->entry, times(from->entry, a->weight));
 	into->samples = profile_sum(into->samples, from->samples);
+	profile_use(into, from->first_use);
 	for (size_t i = 0; i < from->nbinaries; i++)
 		profile_add_source(into, binaries[from->binaries[i]]);
 	add_hosts(a, into, from);

@@ -222,11 +222,20 @@ static void set_whole(struct sum *sum)
 	}
 }
 
+static bool has_first_use(const struct sum *sum)
+{
+	for (size_t i = 0; i < sum->n; i++)
+		if (profile_reader_has_first_use(sum->inputs[i].reader))
+			return true;
+	return false;
+}
+
 static bool add_all(struct sum *sum, const char *output, struct fdo_error *err)
 {
 	struct input *first;
 
 	set_whole(sum);
+	sum->writer = profile_writer_new(output, has_first_use(sum));
 	while ((first = first_of(sum)))
 		if (!put_same(sum, first, err))
 			return false;
@@ -254,7 +263,6 @@ bool profile_merge_files(char *const *paths, const uint64_t *weights, size_t n,
 	struct sum sum = {
 		.inputs = fdo_alloc(n, sizeof(*sum.inputs)),
 		.n = n,
-		.writer = profile_writer_new(output),
 	};
 	bool good = open_inputs(&sum, paths, weights, err) &&
 		    add_all(&sum, output, err);

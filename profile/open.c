@@ -140,12 +140,13 @@ static bool read_start(struct profile_file *file, struct cursor *c,
 	c->at = FORMAT_MAGIC_SIZE;
 	if (!cursor_u32(c, &version, err))
 		return false;
-	if (version != FORMAT_VERSION_1 && version != FORMAT_VERSION_2)
+	if (version < FORMAT_VERSION_1 || version > FORMAT_VERSION_3)
 		return fdo_fail(err,
 				"%s: byte 8: format version %u, this program "
-				"reads %d and %d",
+				"reads %d to %d",
 				file->name, version, FORMAT_VERSION_1,
-				FORMAT_VERSION_2);
+				FORMAT_VERSION_3);
+	file->version = version;
 	if (!cursor_u32(c, &sections, err) || !cursor_u64(c, &total, err))
 		return false;
 	if (total > file->all.size)
@@ -246,7 +247,7 @@ bool profile_file_test(const struct profile_file *file, struct fdo_error *err)
 			    err);
 }
 
-/* Version 2 is for files that have some. */
+/* Version 2 is for files that have some, and version 3 may have some. */
 static bool read_unsampled_table(struct profile_file *file,
 				 struct fdo_error *err)
 {
@@ -254,7 +255,7 @@ static bool read_unsampled_table(struct profile_file *file,
 
 	if (file->nsections < SECTIONS)
 		return true;
-	if (entries->data.size == 0)
+	if (entries->data.size == 0 && file->version == FORMAT_VERSION_2)
 		return cursor_fail(&entries->data, err,
 				   "no unsampled functions");
 	return test_section(file, SECTION_UNSAMPLED_CHECKS,
@@ -328,7 +329,7 @@ struct profile_function *profile_file_record(const struct profile_file *file,
 	if (!cursor_part(&records, entry->size, &record, err) ||
 	    !test_crc(&record, entry->crc, "a record", err))
 		return NULL;
-	f = record_decode(strings, nbinaries, &record, err);
+	f = record_decode(strings, nbinaries, file->version, &record, err);
 	record.at = 0;
 	if (f && fdo_hash_text(f->body.name) != entry->hash) {
 		cursor_fail(&record, err,
@@ -379,18 +380,28 @@ static bool next_record(struct profile_file *file, struct records *r,
 	return true;
 }
 
+/* Version 3 is for files that have a first use. */
+static bool test_end(const struct profile_file *file, const struct records *r,
+		     struct fdo_error *err)
+{
+	const struct cursor *records = &file->sections[SECTION_RECORDS].data;
+
+	if (r->at != records->size)
+		return cursor_fail(records, err,
+				   "the records end before their section");
+	return file->version < FORMAT_VERSION_3 || r->first_use ||
+	       cursor_fail(records, err, "no record has a first use");
+}
+
 bool profile_file_next(struct profile_file *file, struct records *r,
 		       struct fdo_strings *strings, size_t nbinaries,
 		       struct profile_function **ret, struct fdo_error *err)
 {
-	const struct cursor *records = &file->sections[SECTION_RECORDS].data;
 	struct entry entry = { 0 };
 
 	*ret = NULL;
 	if (r->number == file->index.n)
-		return r->at == records->size ||
-		       cursor_fail(records, err,
-				   "the records end before their section");
+		return test_end(file, r, err);
 	if (!profile_file_entry(file, r->number, &entry, err) ||
 	    !next_record(file, r, &entry, strings, nbinaries, ret, err))
 		return false;
@@ -398,6 +409,7 @@ bool profile_file_next(struct profile_file *file, struct records *r,
 	r->at += entry.size;
 	r->hash = entry.hash;
 	r->last = *ret;
+	r->first_use |= (*ret)->first_use > 0;
 	forget(file, r);
 	return true;
 }

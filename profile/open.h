@@ -32,6 +32,7 @@ struct profile_file {
 	char *name; /* for messages */
 	struct fdo_file all;
 	struct spool *spool; /* has all of it, if it is no regular file */
+	int version;
 	struct section sections[SECTIONS];
 	unsigned int nsections; /* the rest is empty */
 	struct table index, unsampled;
@@ -86,6 +87,7 @@ struct records {
 	uint64_t hash; /* of the last one */
 	const struct profile_function *last;
 	uint64_t forgotten; /* up to here, records need no memory */
+	bool first_use;	    /* one had some */
 };
 
 /* *ret is NULL at the end.  The last one is still looked at. */

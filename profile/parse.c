@@ -312,6 +312,7 @@ static bool parse_function(struct parser *parser)
 		{ "total", .number = &f->body.total, .most = PROFILE_MAX },
 		{ "entry", .number = &f->entry, .most = PROFILE_MAX },
 		{ "samples", .number = &f->samples, .most = PROFILE_MAX },
+		{ "first-use", .number = &f->first_use, .most = PROFILE_MAX },
 		{ 0 },
 	};
 	while (left(parser))
@@ -535,8 +536,8 @@ static bool parse_start(const char *line, struct fdo_error *err)
 	if (strncmp(line, PROFILE_TEXT_START, strlen(PROFILE_TEXT_START)) != 0)
 		return fdo_fail(err, "not a profile of samplefdo");
 	line += strlen(PROFILE_TEXT_START);
-	if (strcmp(line, "1\n") != 0 && strcmp(line, "1") != 0 &&
-	    strcmp(line, "2\n") != 0 && strcmp(line, "2") != 0)
+	if (*line < '1' || *line > '3' ||
+	    (strcmp(line + 1, "\n") != 0 && strcmp(line + 1, "") != 0))
 		return fdo_fail(err, "a version of the text form that this "
 				     "program does not read");
 	return true;

@@ -86,6 +86,7 @@ void profile_print_function(const struct profile_function *f, FILE *stream)
 	put_number("total", f->body.total, stream);
 	put_number("entry", f->entry, stream);
 	put_number("samples", f->samples, stream);
+	put_number("first-use", f->first_use, stream);
 	for (size_t i = 0; i < f->nbinaries; i++)
 		fprintf(stream, " from %" PRIu32, f->binaries[i]);
 	putc('\n', stream);
@@ -119,7 +120,7 @@ static void put_binary(const struct profile_binary *binary, FILE *stream)
 
 static void put_whole(const struct profile *p, FILE *stream)
 {
-	fprintf(stream, PROFILE_TEXT_START "%d\n", p->nunsampled ? 2 : 1);
+	fprintf(stream, PROFILE_TEXT_START "%d\n", profile_version(p));
 	if (p->tool) {
 		fputs("tool ", stream);
 		words_print(p->tool, stream);

@@ -66,6 +66,9 @@ int profile_compare_binaries(const struct profile_binary *a,
 int profile_compare_inlined(const struct profile_body *a,
 			    const struct profile_body *b);
 
+/* The oldest version of the format that has all that the profile has. */
+int profile_version(const struct profile *p);
+
 /* Functions in the order of the binary form. */
 struct ordered {
 	uint64_t hash; /* of the name */

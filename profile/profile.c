@@ -83,6 +83,12 @@ uint64_t profile_sum(uint64_t a, uint64_t b)
 	return a + b;
 }
 
+void profile_use(struct profile_function *function, uint64_t time)
+{
+	if (time && (!function->first_use || time < function->first_use))
+		function->first_use = time;
+}
+
 int profile_compare_texts(const char *a, const char *b)
 {
 	if (a == b)

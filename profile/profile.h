@@ -125,6 +125,9 @@ struct profile_function {
 	struct profile_body body;
 	uint64_t entry;	    /* times entered as a function of its own */
 	uint64_t samples;   /* of any event in its code, inlined copies too */
+	uint64_t first_use; /* nanoseconds from the program's beginning to when
+			     * it was first seen, inlined copies too; 0: not
+			     * known */
 	const char **hosts; /* functions (itself may be one) that have it
 			     * inlined, at any depth, sorted */
 	size_t nhosts;
@@ -246,6 +249,9 @@ uint32_t profile_hash_file(const char *path);
 /* Add, staying at PROFILE_MAX. */
 uint64_t profile_sum(uint64_t a, uint64_t b);
 
+/* A function was seen at that time; 0: at none that is known. */
+void profile_use(struct profile_function *function, uint64_t time);
+
 /* Orders keys as they are sorted: -1, 0, 1. */
 int profile_compare_keys(const struct profile_key *a,
 			 const struct profile_key *b);
@@ -273,8 +279,9 @@ void profile_summarize(struct profile *p);
  * sum but for the numbers of binaries.  Samples are what was seen and have no weight.  In
  * any order and any grouping, with the same weights, the result is the same
  * bytes: a function stays unsampled that has counts in neither, errors are
- * added as squares and without loss, flags are or-ed, different models give
- * the model "mixed", and the later (by text) tool stays.  max_count and cutoffs are then empty, since blocks of different
+ * added as squares and without loss, flags are or-ed, the first use is the
+ * earlier one, different models give the model "mixed", and the later (by text)
+ * tool stays.  max_count and cutoffs are then empty, since blocks of different
  * binaries cannot be added: call profile_summarize() after the last.
  */
 void profile_merge(struct profile *into, const struct profile *from,

@@ -11,9 +11,10 @@
 #include "base/bytes.h"
 #include "profile/profile.h"
 
-/* Add to out.  The profile is sorted. */
+/* Add to out.  The profile is sorted; the version is that of the file. */
 void record_encode_meta(const struct profile *p, struct bytes *out);
-void record_encode(const struct profile_function *f, struct bytes *out);
+void record_encode(const struct profile_function *f, int version,
+		   struct bytes *out);
 
 /* The cursor is the record: all of it is read. */
 bool record_decode_meta(struct profile *p, struct cursor *c,
@@ -24,7 +25,7 @@ bool record_decode_meta(struct profile *p, struct cursor *c,
  * nbinaries is how many there can be.
  */
 struct profile_function *record_decode(struct fdo_strings *strings,
-				       size_t nbinaries, struct cursor *c,
-				       struct fdo_error *err);
+				       size_t nbinaries, int version,
+				       struct cursor *c, struct fdo_error *err);
 
 #endif

@@ -275,6 +275,7 @@ void profile_sort(struct profile *p)
 
 		f->entry = at_most(f->entry, PROFILE_MAX);
 		f->samples = at_most(f->samples, PROFILE_MAX);
+		f->first_use = at_most(f->first_use, PROFILE_MAX);
 		sort_body(&f->body);
 	}
 	profile_forget_places(p);

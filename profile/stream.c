@@ -92,6 +92,14 @@ struct profile *profile_reader_whole(struct profile_reader *r)
 	return r->whole;
 }
 
+bool profile_reader_has_first_use(const struct profile_reader *r)
+{
+	const struct profile_file *file = r->whole->private_->file;
+	int version = file ? file->version : profile_version(r->whole);
+
+	return version >= FORMAT_VERSION_3;
+}
+
 static void note(void *reader, uint64_t key)
 {
 	struct profile_reader *r = reader;

@@ -2,7 +2,8 @@
  * stream.h - profiles larger than memory: one function after the other.
  *
  *	struct profile_reader *r = profile_reader_open("fleet.afdo", err);
- *	struct profile_writer *w = profile_writer_new("hot.afdo");
+ *	bool use = profile_reader_has_first_use(r);
+ *	struct profile_writer *w = profile_writer_new("hot.afdo", use);
  *	struct profile_function *f;
  *	while ((good = profile_reader_next(r, &f, err)) && f)
  *		if (!profile_writer_add(w, f, err))
@@ -44,6 +45,9 @@ void profile_reader_close(struct profile_reader *r);
  */
 struct profile *profile_reader_whole(struct profile_reader *r);
 
+/* Has a function, or have several, a first use? */
+bool profile_reader_has_first_use(const struct profile_reader *r);
+
 /*
  * *ret is NULL at the end.  It fails, too, for a function that is among those
  * that were never sampled.
@@ -51,8 +55,11 @@ struct profile *profile_reader_whole(struct profile_reader *r);
 bool profile_reader_next(struct profile_reader *r,
 			 struct profile_function **ret, struct fdo_error *err);
 
-/* "-" is stdout.  Nothing is written there yet. */
-struct profile_writer *profile_writer_new(const char *path);
+/*
+ * "-" is stdout.  Nothing is written there yet.  What a record is like depends
+ * on whether one of them has a first use, which is known before the first.
+ */
+struct profile_writer *profile_writer_new(const char *path, bool first_use);
 void profile_writer_free(struct profile_writer *w);
 
 /* In their order; each is sorted, and has its hosts. */

@@ -40,6 +40,8 @@ struct profile_writer {
 	struct checked index, unsampled;
 	struct bytes record; /* for one, or for an entry */
 	uint64_t last_hash;
+	bool first_use;	    /* one has some, or will have */
+	bool has_first_use; /* one had some */
 };
 
 static void put(struct part *part, const void *data, size_t size)
@@ -64,10 +66,32 @@ static void put_entry(struct checked *table, const struct bytes *entry)
 		put_check(table);
 }
 
-struct profile_writer *profile_writer_new(const char *path)
+/* Of a profile with all that. */
+static int version_of(bool first_use, bool unsampled)
+{
+	if (first_use)
+		return FORMAT_VERSION_3;
+	return unsampled ? FORMAT_VERSION_2 : FORMAT_VERSION_1;
+}
+
+static bool has_first_use(const struct profile *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++)
+		if (p->functions[i]->first_use)
+			return true;
+	return false;
+}
+
+int profile_version(const struct profile *p)
+{
+	return version_of(has_first_use(p), p->nunsampled);
+}
+
+struct profile_writer *profile_writer_new(const char *path, bool first_use)
 {
 	struct profile_writer *w = fdo_alloc(1, sizeof(*w));
 
+	w->first_use = first_use;
 	w->path = strdup(path);
 	if (!w->path)
 		abort();
@@ -119,7 +143,7 @@ static void put_function(struct profile_writer *w, uint64_t hash,
 	uint32_t size, crc;
 
 	record->size = 0;
-	record_encode(f, record);
+	record_encode(f, version_of(w->first_use, false), record);
 	size = record->size;
 	crc = profile_crc(record->data, size);
 	put(&w->records, record->data, size);
@@ -138,6 +162,7 @@ bool profile_writer_add(struct profile_writer *w,
 
 	assert(hash >= w->last_hash);
 	w->last_hash = hash;
+	w->has_first_use |= f->first_use > 0;
 	if (!test_depth(w->path, f, err))
 		return false;
 	put_function(w, hash, f);
@@ -175,16 +200,21 @@ static bool section_of_part(const struct part *part, struct section *ret,
 	return spool_view(part->bytes, &ret->bytes, err);
 }
 
-static void put_header(const struct section *sections, unsigned int n,
+static unsigned int sections_of(int version)
+{
+	return version == FORMAT_VERSION_1 ? SECTIONS_1 : SECTIONS;
+}
+
+static void put_header(const struct section *sections, int version,
 		       struct bytes *header)
 {
+	unsigned int n = sections_of(version);
 	uint64_t at = format_header_size(n), total = at;
 
 	for (unsigned int i = 0; i < n; i++)
 		total += sections[i].bytes.size;
 	bytes_add(header, FORMAT_MAGIC, FORMAT_MAGIC_SIZE);
-	bytes_u32(header,
-		  n == SECTIONS_1 ? FORMAT_VERSION_1 : FORMAT_VERSION_2);
+	bytes_u32(header, version);
 	bytes_u32(header, n);
 	bytes_u64(header, total);
 	for (unsigned int i = 0; i < n; i++) {
@@ -220,7 +250,7 @@ static bool put_file(const struct bytes *header, const struct section *sections,
 }
 
 static bool put_sections(struct profile_writer *w, const struct bytes *meta,
-			 unsigned int n, struct fdo_error *err)
+			 int version, struct fdo_error *err)
 {
 	struct section sections[SECTIONS] = { 0 };
 	struct bytes header = { 0 };
@@ -238,8 +268,9 @@ static bool put_sections(struct profile_writer *w, const struct bytes *meta,
 			     &reason))
 		return fdo_fail(err, "%s: cannot write: %s", w->path,
 				reason.text);
-	put_header(sections, n, &header);
-	written = put_file(&header, sections, n, w->path, err);
+	put_header(sections, version, &header);
+	written =
+		put_file(&header, sections, sections_of(version), w->path, err);
 	free(header.data);
 	return written;
 }
@@ -250,11 +281,12 @@ bool profile_writer_finish(struct profile_writer *w,
 	struct bytes meta = { 0 };
 	bool written;
 
+	assert(w->has_first_use == w->first_use);
 	put_check(&w->index);
 	put_unsampled(w, whole);
 	record_encode_meta(whole, &meta);
-	written = put_sections(w, &meta,
-			       whole->nunsampled ? SECTIONS : SECTIONS_1, err);
+	written = put_sections(
+		w, &meta, version_of(w->first_use, whole->nunsampled), err);
 	free(meta.data);
 	return written;
 }
@@ -266,7 +298,7 @@ bool profile_write(struct profile *p, const char *path, struct fdo_error *err)
 	bool good = true;
 
 	profile_sort(p);
-	w = profile_writer_new(path);
+	w = profile_writer_new(path, has_first_use(p));
 	order = profile_order(p);
 	for (size_t i = 0; good && i < p->nfunctions; i++)
 		good = profile_writer_add(w, order[i].function, err);

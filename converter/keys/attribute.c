@@ -268,6 +268,29 @@ static void count_samples(struct attribution *a, size_t number)
 }
 
 /*
+ * Code that is inlined is used as its host is: here the compiler may inline
+ * otherwise, and then both are.
+ */
+static void find_first_uses(struct attribution *a, size_t number)
+{
+	const struct program_binary *binary = &a->program->binaries[number];
+	const struct samples_object *from = binary->samples;
+
+	for (size_t i = 0; from && i < from->nfirsts; i++) {
+		const struct samples_first *first = &from->firsts[i];
+		struct lines_place place;
+		uint64_t address;
+
+		if (!object_address(binary->object, first->offset, &address) ||
+		    !lines_at(binary->lines, address, &place))
+			continue;
+		for (const struct lines_frame *f = place.frame;
+		     f && place.frame->name[0]; f = f->parent)
+			profile_use(function_of(a, f), first->time);
+	}
+}
+
+/*
  * How often a function was called.  NAME.part.0 is entered from the middle
  * of NAME, and NAME's own entry has been counted.
  */
@@ -551,8 +574,10 @@ void attribute(const struct program *p, const struct usual *usual,
 		add_entry(&a, &p->functions[f]);
 		add_blocks(&a, f);
 	}
-	for (size_t i = 0; i < p->nbinaries; i++)
+	for (size_t i = 0; i < p->nbinaries; i++) {
 		count_samples(&a, i);
+		find_first_uses(&a, i);
+	}
 	a.result.keys = pieces_settle(a.pieces, profile);
 	for (size_t f = 0; f < p->nfunctions; f++)
 		add_calls(&a, &p->functions[f]);

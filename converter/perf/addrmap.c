@@ -32,7 +32,8 @@ struct process {
 	int32_t threads; /* besides the first, as far as they were seen */
 	bool first_ended;
 	bool ended;
-	uint64_t life; /* tells apart processes that had the same slot */
+	uint64_t life;	/* tells apart processes that had the same slot */
+	uint64_t begun; /* its program */
 	struct space *space;
 };
 
@@ -232,7 +233,7 @@ void addrmap_map(struct addrmap *maps, int32_t pid,
 	space->last = 0;
 }
 
-void addrmap_clear(struct addrmap *maps, int32_t pid)
+void addrmap_begin(struct addrmap *maps, int32_t pid, uint64_t time)
 {
 	struct process *process = find_or_begin(maps, pid);
 
@@ -241,6 +242,14 @@ void addrmap_clear(struct addrmap *maps, int32_t pid)
 	process->threads = 0;
 	process->first_ended = process->ended = false;
 	process->life = ++maps->lives;
+	process->begun = time;
+}
+
+uint64_t addrmap_begun(struct addrmap *maps, int32_t pid)
+{
+	const struct process *process = find(maps, pid);
+
+	return process ? process->begun : 0;
 }
 
 void addrmap_fork(struct addrmap *maps, int32_t pid, int32_t parent)
@@ -254,7 +263,7 @@ void addrmap_fork(struct addrmap *maps, int32_t pid, int32_t parent)
 	space = find_or_begin(maps, parent)->space;
 	if (space)
 		space->users++;
-	addrmap_clear(maps, pid);
+	addrmap_begin(maps, pid, addrmap_begun(maps, parent));
 	find(maps, pid)->space = space;
 }
 

@@ -2,6 +2,7 @@
  * addrmap.h - the address spaces of processes, as they are at one moment.
  *
  *	struct addrmap *maps = addrmap_new();
+ *	addrmap_begin(maps, pid, time);
  *	addrmap_map(maps, pid, &(struct addrmap_range){ ... });
  *	addrmap_fork(maps, child, pid);
  *	const struct addrmap_range *range = addrmap_find(maps, child, ip);
@@ -9,7 +10,8 @@
  *
  * Feed it the records in order of time and ask in between.
  *
- * Units      Addresses are virtual, offsets bytes of the mapped file.
+ * Units      Addresses are virtual, offsets bytes of the mapped file; times are
+ *            the caller's.
  * Range      A new range takes the place of what it covers, as mmap does.
  *            The kernel does not say when memory is unmapped: a range stays
  *            until it is covered, or its process is replaced.
@@ -37,13 +39,19 @@ void addrmap_map(struct addrmap *maps, int32_t pid,
 		 const struct addrmap_range *range);
 
 /*
- * A child begins with the parent's ranges.  A thread, where both are the
- * same process, only counts.
+ * A child begins with the parent's ranges, and goes on with its program.  A
+ * thread, where both are the same process, only counts.
  */
 void addrmap_fork(struct addrmap *maps, int32_t pid, int32_t parent);
 
-/* A process begins, or goes on with a new program: without ranges. */
-void addrmap_clear(struct addrmap *maps, int32_t pid);
+/*
+ * A process begins, or goes on with a new program: without ranges.  The time is
+ * that of the program's beginning; 0: nobody saw it.
+ */
+void addrmap_begin(struct addrmap *maps, int32_t pid, uint64_t time);
+
+/* When the program that the process runs began; 0: not known. */
+uint64_t addrmap_begun(struct addrmap *maps, int32_t pid);
 
 /*
  * A thread ends.  Ranges of a process that has ended stay for a while, since

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "converter/perf/addrmap.h"
+#include "converter/perf/firsts.h"
 #include "converter/perf/perfdata.h"
 #include "converter/perf/registers.h"
 #include "converter/perf/stacks.h"
@@ -146,6 +147,7 @@ static void take_sample(struct reading *reading,
 	reading->totals.read++;
 	if (r->sample.nbranches > 0)
 		take_stack(reading, r);
+	firsts_take(&reading->tally, reading->maps, r);
 	if (!is_of_user(r)) {
 		reading->totals.kernel++;
 		return;
@@ -168,7 +170,7 @@ static void take_sample(struct reading *reading,
 static void take_fork(struct reading *reading, const struct perfdata_record *r)
 {
 	if (r->fork.empty && r->pid != r->fork.pid)
-		addrmap_clear(reading->maps, r->pid);
+		addrmap_begin(reading->maps, r->pid, 0);
 	else
 		addrmap_fork(reading->maps, r->pid, r->fork.pid);
 }
@@ -193,7 +195,7 @@ static void take(struct reading *reading, const struct perfdata_record *r)
 		break;
 	case PERFDATA_COMM:
 		if (r->comm.exec)
-			addrmap_clear(reading->maps, r->pid);
+			addrmap_begin(reading->maps, r->pid, r->time);
 		break;
 	case PERFDATA_FORK:
 		take_fork(reading, r);

@@ -55,7 +55,7 @@ struct perfdata {
 	struct perfevents *events;
 	struct perfqueue *queue;
 	struct perfunpack *unpack; /* NULL: nothing is compressed */
-	struct perfbranches branches;
+	struct perflists lists;
 };
 
 struct perfdata *perfdata_open(const char *path, struct fdo_error *err)
@@ -80,7 +80,8 @@ void perfdata_close(struct perfdata *data)
 	perfevents_free(data->events);
 	perfqueue_free(data->queue);
 	perfunpack_free(data->unpack);
-	free(data->branches.entries);
+	free(data->lists.branches);
+	free(data->lists.chain);
 	free(data);
 }
 
@@ -123,7 +124,7 @@ static bool decode(struct perfdata *data, struct cursor *c, uint32_t event,
 	ret->event = event;
 	ret->time = time;
 	return perfrecord_header(c, &header, err) &&
-	       perfrecord_decode(data->events, &header, c, &data->branches, ret,
+	       perfrecord_decode(data->events, &header, c, &data->lists, ret,
 				 err);
 }
 

@@ -82,6 +82,9 @@ struct perfdata_sample {
 	uint64_t period; /* of this sample; the event's where it has none */
 	size_t nbranches;
 	const struct perfdata_branch *branches; /* newest first */
+	/* Of user code: where it is, and then where each caller goes on. */
+	size_t nchain;
+	const uint64_t *chain;
 	uint32_t known; /* set of registers, of a program of 64 bits */
 	uint64_t registers[PERFDATA_REGISTERS]; /* at ip, those known */
 };

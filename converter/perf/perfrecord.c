@@ -147,11 +147,32 @@ static bool skip_read(struct cursor *c, uint64_t format, struct fdo_error *err)
 	return cursor_skip(c, times, err) && skip_items(c, count, each, err);
 }
 
-static bool skip_chain(struct cursor *c, struct fdo_error *err)
+/* Addresses, with a number between them where those of another mode begin. */
+static bool read_chain(struct cursor *c, struct perflists *lists,
+		       struct perfdata_sample *ret, struct fdo_error *err)
 {
-	uint64_t count;
+	bool user = false;
+	uint64_t count, address;
 
-	return cursor_u64(c, &count, err) && skip_items(c, count, 8, err);
+	if (!cursor_u64(c, &count, err))
+		return false;
+	if (count > cursor_left(c) / sizeof(address))
+		return skip_items(c, count, sizeof(address), err);
+	for (uint64_t i = 0; i < count; i++) {
+		if (!cursor_u64(c, &address, err))
+			return false;
+		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
+			user = address == (uint64_t)PERF_CONTEXT_USER;
+			continue;
+		}
+		if (!user)
+			continue;
+		lists->chain = fdo_grow(lists->chain, ret->nchain,
+					&lists->chain_room, sizeof(address));
+		lists->chain[ret->nchain++] = address;
+	}
+	ret->chain = lists->chain;
+	return true;
 }
 
 static bool skip_raw(struct cursor *c, struct fdo_error *err)
@@ -162,8 +183,8 @@ static bool skip_raw(struct cursor *c, struct fdo_error *err)
 }
 
 static bool read_branches(struct cursor *c, uint64_t branch_type,
-			  struct perfbranches *branches,
-			  struct perfdata_sample *ret, struct fdo_error *err)
+			  struct perflists *lists, struct perfdata_sample *ret,
+			  struct fdo_error *err)
 {
 	uint64_t count;
 
@@ -177,17 +198,18 @@ static bool read_branches(struct cursor *c, uint64_t branch_type,
 				   "%llu branches do not fit in the "
 				   "record",
 				   (unsigned long long)count);
-	while (branches->room < count)
-		branches->entries =
-			fdo_grow(branches->entries, branches->room,
-				 &branches->room, sizeof(*branches->entries));
+	while (lists->branches_room < count)
+		lists->branches =
+			fdo_grow(lists->branches, lists->branches_room,
+				 &lists->branches_room,
+				 sizeof(*lists->branches));
 	for (uint64_t i = 0; i < count; i++)
-		if (!cursor_u64(c, &branches->entries[i].from, err) ||
-		    !cursor_u64(c, &branches->entries[i].to, err) ||
-		    !perfevents_bits(c, &branches->entries[i].flags, err))
+		if (!cursor_u64(c, &lists->branches[i].from, err) ||
+		    !cursor_u64(c, &lists->branches[i].to, err) ||
+		    !perfevents_bits(c, &lists->branches[i].flags, err))
 			return false;
 	ret->nbranches = count;
-	ret->branches = branches->entries;
+	ret->branches = lists->branches;
 	return true;
 }
 
@@ -272,21 +294,23 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 
 /* Nothing after the registers is of use. */
 static bool decode_sample(const struct perfattr *attr, struct cursor *c,
-			  struct perfbranches *branches,
-			  struct perfdata_record *ret, struct fdo_error *err)
+			  struct perflists *lists, struct perfdata_record *ret,
+			  struct fdo_error *err)
 {
 	static const uint64_t skipped = PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
 					PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
 					PERF_SAMPLE_CPU;
-	static const uint64_t behind = PERF_SAMPLE_BRANCH_STACK |
-				       PERF_SAMPLE_REGS_USER |
-				       PERF_SAMPLE_REGS_INTR;
+	static const uint64_t behind =
+		PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK |
+		PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR;
 	uint64_t type = attr->sample_type;
 	struct perfdata_sample *sample = &ret->sample;
 
 	sample->nbranches = 0;
 	sample->branches = NULL;
 	sample->known = 0;
+	sample->nchain = 0;
+	sample->chain = NULL;
 	if (!(type & PERF_SAMPLE_IP))
 		return cursor_fail(c, err, "the samples have no address");
 	if (type & PERF_SAMPLE_IDENTIFIER && !cursor_skip(c, 8, err))
@@ -303,12 +327,12 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 		return true;
 	if (type & PERF_SAMPLE_READ && !skip_read(c, attr->read_format, err))
 		return false;
-	if (type & PERF_SAMPLE_CALLCHAIN && !skip_chain(c, err))
+	if (type & PERF_SAMPLE_CALLCHAIN && !read_chain(c, lists, sample, err))
 		return false;
 	if (type & PERF_SAMPLE_RAW && !skip_raw(c, err))
 		return false;
 	if (type & PERF_SAMPLE_BRANCH_STACK &&
-	    !read_branches(c, attr->branch_type, branches, sample, err))
+	    !read_branches(c, attr->branch_type, lists, sample, err))
 		return false;
 	return read_all_registers(attr, c, sample, err);
 }
@@ -410,8 +434,8 @@ static bool decode_throttle(const struct perfevents *events, struct cursor *c,
 
 bool perfrecord_decode(const struct perfevents *events,
 		       const struct perfheader *header, struct cursor *c,
-		       struct perfbranches *branches,
-		       struct perfdata_record *ret, struct fdo_error *err)
+		       struct perflists *lists, struct perfdata_record *ret,
+		       struct fdo_error *err)
 {
 	ret->mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	ret->pid = ret->tid = -1;
@@ -419,8 +443,8 @@ bool perfrecord_decode(const struct perfevents *events,
 	case PERF_RECORD_SAMPLE:
 		ret->kind = PERFDATA_SAMPLE;
 		ret->sample.period = events->events[ret->event].period;
-		return decode_sample(&events->attrs[ret->event], c, branches,
-				     ret, err);
+		return decode_sample(&events->attrs[ret->event], c, lists, ret,
+				     err);
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		return decode_map(header, c, ret, err);

@@ -5,7 +5,7 @@
  *
  * Range      A cursor on a record begins behind its header and ends with it.
  * Ownership  A decoded record points into the bytes of the cursor, and into
- *            struct perfbranches until the next record is decoded.
+ *            struct perflists until the next record is decoded.
  * Errors     As cursors report them.
  */
 #ifndef CONVERTER_PERFRECORD_H
@@ -23,9 +23,11 @@ struct perfheader {
 	uint16_t size; /* with the header */
 };
 
-struct perfbranches {
-	size_t room;
-	struct perfdata_branch *entries; /* free() it */
+/* What a sample has many of; free() both. */
+struct perflists {
+	size_t branches_room, chain_room;
+	struct perfdata_branch *branches;
+	uint64_t *chain;
 };
 
 bool perfrecord_header(struct cursor *c, struct perfheader *ret,
@@ -45,7 +47,7 @@ bool perfrecord_place(const struct perfevents *events,
 /* A wanted record of that event and time. */
 bool perfrecord_decode(const struct perfevents *events,
 		       const struct perfheader *header, struct cursor *c,
-		       struct perfbranches *branches,
-		       struct perfdata_record *ret, struct fdo_error *err);
+		       struct perflists *lists, struct perfdata_record *ret,
+		       struct fdo_error *err);
 
 #endif

@@ -46,6 +46,7 @@ void samples_free(struct samples *samples)
 	for (size_t i = 0; i < samples->nobjects; i++) {
 		free(samples->objects[i].offsets);
 		free(samples->objects[i].counts);
+		free(samples->objects[i].firsts);
 		free_ways(samples->objects[i].jumps, samples->nevents);
 		free_ways(samples->objects[i].ranges, samples->nevents);
 		free(samples->objects[i].values);
@@ -185,6 +186,22 @@ static struct samples_ways *ways_of(const struct samples *samples,
 	return ways;
 }
 
+static void fill_firsts(const struct fdo_map *from, struct samples_object *to)
+{
+	uint64_t *offsets;
+
+	if (!from)
+		return;
+	offsets = fdo_map_keys(from);
+	to->nfirsts = fdo_map_size(from);
+	to->firsts = fdo_alloc(to->nfirsts, sizeof(*to->firsts));
+	for (size_t i = 0; i < to->nfirsts; i++)
+		to->firsts[i] = (struct samples_first){
+			offsets[i], *fdo_map_get(from, offsets[i])
+		};
+	free(offsets);
+}
+
 static void fill_object(const struct samples *samples,
 			const struct tally_object *from, const size_t *events,
 			const uint64_t *periods, struct samples_object *to)
@@ -201,6 +218,7 @@ static void fill_object(const struct samples *samples,
 	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
 	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
 	to->values = registers_sorted(from->registers, &to->nvalues);
+	fill_firsts(from->firsts, to);
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
 
@@ -438,6 +456,10 @@ static void print_object(const struct samples *samples,
 		print_ways("range", name, &object->ranges[e], out);
 	}
 	print_values(object, out);
+	for (size_t i = 0; i < object->nfirsts; i++)
+		fprintf(out, "\tfirst 0x%llx %llu\n",
+			(unsigned long long)object->firsts[i].offset,
+			(unsigned long long)object->firsts[i].time);
 }
 
 void samples_print(const struct samples *samples, FILE *out)

@@ -73,6 +73,12 @@ struct samples_value {
 	uint64_t samples;
 };
 
+/* When code was first seen to run: see firsts.h. */
+struct samples_first {
+	uint64_t offset;
+	uint64_t time;
+};
+
 struct samples_object {
 	const char *path; /* as it was when mapped */
 	struct perfdata_build_id build_id;
@@ -83,6 +89,8 @@ struct samples_object {
 	struct samples_ways *jumps, *ranges; /* one per event */
 	struct samples_value *values;	     /* by offset, register, value */
 	size_t nvalues;
+	size_t nfirsts;
+	struct samples_first *firsts; /* by offset */
 };
 
 /* What became of branch records. */

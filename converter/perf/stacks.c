@@ -4,8 +4,6 @@
  */
 #include "converter/perf/stacks.h"
 
-#include <stdbool.h>
-
 #include "converter/perf/addrmap.h"
 #include "converter/perf/branches.h"
 #include "converter/perf/tally.h"
@@ -40,6 +38,12 @@ struct stack {
 	uint64_t all_cycles;
 	bool has_cycles;
 };
+
+bool stacks_ran(const struct perfdata_branch *branch)
+{
+	return (branch->flags >> FLAG_SPECULATION & SPECULATION_MASK) !=
+	       WRONG_PATH;
+}
 
 static bool is_kernel(uint64_t address)
 {
@@ -77,8 +81,7 @@ static void place(struct stack *s, struct addrmap *maps,
 		const struct perfdata_branch *b = &sample->branches[i];
 		size_t d = s->depth;
 
-		if ((b->flags >> FLAG_SPECULATION & SPECULATION_MASK) ==
-		    WRONG_PATH)
+		if (!stacks_ran(b))
 			continue;
 		s->depth++;
 		s->cycles[d] = b->flags >> FLAG_CYCLES & CYCLES_MASK;

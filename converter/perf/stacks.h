@@ -18,6 +18,7 @@
 #ifndef CONVERTER_STACKS_H
 #define CONVERTER_STACKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ enum {
 
 /* Objects of the tally from this number on are no files. */
 #define STACKS_NO_FILE 0xffffffffu
+
+/* It is not of a wrong path. */
+bool stacks_ran(const struct perfdata_branch *branch);
 
 /* The stack's number counts up; it is of this file alone. */
 void stacks_add(struct tally *tally, struct addrmap *maps,

@@ -42,6 +42,7 @@ void tally_clear(struct tally *tally)
 		free(tally->objects[i].counts);
 		branches_free(tally->objects[i].branches);
 		registers_free(tally->objects[i].registers);
+		fdo_map_free(tally->objects[i].firsts);
 	}
 	fdo_map_free(tally->by_hash);
 	free(tally->objects);
@@ -158,6 +159,26 @@ struct branches *tally_branches(struct tally *tally, uint32_t object)
 	return o->branches;
 }
 
+void tally_first(struct tally_object *object, uint64_t offset, uint64_t time)
+{
+	uint64_t *first;
+
+	if (!object->firsts)
+		object->firsts = fdo_map_new();
+	first = fdo_map_at(object->firsts, offset);
+	if (!*first || time < *first)
+		*first = time;
+}
+
+static void add_firsts(struct tally_object *object, const struct fdo_map *from)
+{
+	uint64_t *offsets = from ? fdo_map_keys(from) : NULL;
+
+	for (size_t i = 0; from && i < fdo_map_size(from); i++)
+		tally_first(object, offsets[i], *fdo_map_get(from, offsets[i]));
+	free(offsets);
+}
+
 void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		   const size_t *events)
 {
@@ -178,4 +199,5 @@ void tally_add_all(struct tally_object *object, const struct tally_object *from,
 	free(offsets);
 	add_branches(object, from->branches, events);
 	add_registers(object, from->registers);
+	add_firsts(object, from->firsts);
 }

@@ -30,6 +30,7 @@ struct tally_object {
 	struct samples_count *counts;
 	struct branches *branches;   /* NULL: none */
 	struct registers *registers; /* likewise */
+	struct fdo_map *firsts;	     /* offset to a time; NULL: none */
 };
 
 struct tally {
@@ -50,9 +51,12 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 /* The branches of an object, which may have had none. */
 struct branches *tally_branches(struct tally *tally, uint32_t object);
 
+/* There was something of this offset at that time, which is not 0. */
+void tally_first(struct tally_object *object, uint64_t offset, uint64_t time);
+
 /*
- * Add all counts, branches and registers of one object to another.  events[e]
- * is the event to which the counts of event e go; NULL: the same.
+ * Add all counts, branches, registers and times of one object to another.
+ * events[e] is the event to which the counts of event e go; NULL: the same.
  */
 void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		   const size_t *events);

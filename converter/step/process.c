@@ -40,7 +40,7 @@ struct process *process_new(pid_t pid)
 	return p;
 }
 
-void process_forget(struct process *p)
+static void process_forget(struct process *p)
 {
 	if (p->memory >= 0)
 		close(p->memory);
@@ -159,14 +159,22 @@ static void write_maps(struct process *p, char *maps, struct perfwrite *writer,
 }
 
 static void write_name(const struct process *p, struct perfwrite *writer,
-		       struct perfwrite_who who)
+		       struct perfwrite_who who, bool exec)
 {
 	char *name = read_file(p, "comm");
 
 	if (name)
 		name[strcspn(name, "\n")] = '\0';
-	perfwrite_comm(writer, who, name ? name : "", true);
+	perfwrite_comm(writer, who, name ? name : "", exec);
 	free(name);
+}
+
+void process_begin(struct process *p, struct perfwrite *writer, uint64_t time)
+{
+	struct perfwrite_who who = { p->pid, p->pid, time };
+
+	process_forget(p);
+	write_name(p, writer, who, true);
 }
 
 void process_look(struct process *p, struct perfwrite *writer, pid_t tid,
@@ -183,7 +191,7 @@ void process_look(struct process *p, struct perfwrite *writer, pid_t tid,
 	}
 	process_forget(p);
 	p->maps = maps;
-	write_name(p, writer, who);
+	write_name(p, writer, who, false);
 	maps = strcpy(fdo_alloc(strlen(maps) + 1, 1), maps);
 	write_maps(p, maps, writer, who);
 	free(maps);

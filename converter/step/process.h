@@ -31,8 +31,8 @@ pid_t process_pid(const struct process *p);
 /* The signals that it ignores, as bits from 0 on; all, if nobody knows. */
 uint64_t process_ignores(const struct process *p);
 
-/* It runs another program now. */
-void process_forget(struct process *p);
+/* It runs another program now: say so. */
+void process_begin(struct process *p, struct perfwrite *writer, uint64_t time);
 
 /* Write its name and its executable maps, unless they are as before. */
 void process_look(struct process *p, struct perfwrite *writer, pid_t tid,

@@ -234,7 +234,7 @@ static void on_exec(struct tracer *t, struct thread *thread)
 	}
 	thread = threads_find(&t->threads, pid);
 	end_burst(t, thread);
-	process_forget(process);
+	process_begin(process, t->writer, now());
 	resume(thread, 0);
 }
 

@@ -15,6 +15,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/perf/aggregate.c \
 	converter/perf/branches.c \
 	converter/perf/events.c \
+	converter/perf/firsts.c \
 	converter/keys/patch.c \
 	converter/keys/patch_lines.c \
 	converter/keys/patch_read.c \

@@ -292,6 +292,27 @@ static void test_repaired(const struct bytes *file)
 	check_int(outcome.unstable, 0, "what is read is a profile");
 }
 
+/* Behind the first use come two numbers: no binaries, and no hosts. */
+static void test_without_use(void)
+{
+	struct profile *p = profile_new();
+	struct outcome outcome = { 0 };
+	struct bytes file;
+	size_t records, size;
+
+	profile_use(profile_add_function(p, "f", NULL, 1), 7);
+	file = binary_form(p);
+	get_section(&file, SECTION_RECORDS, &records, &size);
+	try_repaired(&file, records + size - 3, 8, &outcome);
+	check(file.data[records + size - 3] == 7 && outcome.read == 1,
+	      "another first use is none the worse");
+	try_repaired(&file, records + size - 3, 0, &outcome);
+	check_int(outcome.refused, 1,
+		  "version 3 is for files that have a first use");
+	profile_free(p);
+	free(file.data);
+}
+
 static void test_text(const struct bytes *text)
 {
 	static const char replacements[] = { 0,	  ' ', '\n',  '"', '\\',
@@ -331,6 +352,7 @@ int main(void)
 	test_bits(&file);
 	test_parts(p, &file);
 	test_repaired(&file);
+	test_without_use();
 	test_text(&text);
 	profile_free(p);
 	free(file.data);

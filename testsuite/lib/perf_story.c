@@ -131,8 +131,12 @@ const char perf_story_samples[] =
 	"object /lib/libfoo.so build-id=3132333435363738 samples=2\n"
 	"\t0x2a010 0/0 1/1009\n"
 	"\t0x2b010 0/0 1/1009\n"
+	"\tfirst 0x2a010 60\n"
+	"\tfirst 0x2b010 115\n"
 	"object /lib/plugin.so build-id= samples=1\n"
 	"\t0x10 0/0 1/1009\n"
+	"\tfirst 0x10 110\n"
 	"object /opt/app "
 	"build-id=6162636465666768696a6b6c6d6e6f7071727374 samples=2\n"
-	"\t0x1234 2/1000 0/0\n";
+	"\t0x1234 2/1000 0/0\n"
+	"\tfirst 0x1234 20\n";

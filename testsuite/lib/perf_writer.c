@@ -252,7 +252,10 @@ static void put_branches(struct perf_bytes *b, const struct perf_writer *w,
 	for (int i = 0; i < sample->nbranches; i++) {
 		perf_put(b, w, sample->branches[i].from, 8);
 		perf_put(b, w, sample->branches[i].to, 8);
-		put_bits(b, w, sample->branches[i].mispredicted ? 1 : 2);
+		put_bits(b, w,
+			 (sample->branches[i].mispredicted ? 1 : 2) |
+				 (sample->branches[i].wrong_path ? 1 << 24
+								 : 0));
 	}
 }
 
@@ -275,6 +278,21 @@ static void put_stack(struct perf_bytes *b, const struct perf_writer *w,
 		perf_put(b, w, size / 2, 8);
 }
 
+/* A guest's address at the end is no user's. */
+static void put_chain(struct perf_bytes *b, const struct perf_writer *w,
+		      const struct perf_sample *sample)
+{
+	perf_put(b, w, sample->ncallers + 6, 8);
+	perf_put(b, w, PERF_CONTEXT_KERNEL, 8);
+	perf_put(b, w, 0xffff000000000200, 8);
+	perf_put(b, w, PERF_CONTEXT_USER, 8);
+	perf_put(b, w, sample->ip, 8);
+	for (int i = 0; i < sample->ncallers; i++)
+		perf_put(b, w, sample->callers[i], 8);
+	perf_put(b, w, PERF_CONTEXT_GUEST, 8);
+	perf_put(b, w, 0x1010, 8);
+}
+
 /* Everything in a sample behind the period. */
 static void put_rest(struct perf_bytes *b, const struct perf_writer *w,
 		     const struct perf_event *event,
@@ -284,11 +302,8 @@ static void put_rest(struct perf_bytes *b, const struct perf_writer *w,
 
 	if (type & PERF_SAMPLE_READ)
 		put_read(b, w, event);
-	if (type & PERF_SAMPLE_CALLCHAIN) {
-		perf_put(b, w, 2, 8);
-		perf_put(b, w, PERF_CONTEXT_USER, 8);
-		perf_put(b, w, sample->ip, 8);
-	}
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		put_chain(b, w, sample);
 	if (type & PERF_SAMPLE_RAW) {
 		perf_put(b, w, 12, 4);
 		append(b, "raw raw raw ", 12);

@@ -90,6 +90,7 @@ struct perf_map {
 struct perf_branch {
 	uint64_t from, to;
 	bool mispredicted;
+	bool wrong_path;
 };
 
 struct perf_sample {
@@ -103,6 +104,8 @@ struct perf_sample {
 	uint64_t user_abi, abi;			    /* 0: without registers */
 	const uint64_t *user_registers, *registers; /* by perf's numbers */
 	uint64_t stack;				    /* bytes of it */
+	int ncallers; /* in the chain, behind ip and what the kernel did */
+	const uint64_t *callers;
 };
 
 void perf_event(struct perf_writer *w, const struct perf_event *event);

@@ -7,7 +7,8 @@
  *	free(bytes.data);
  *
  * A random profile is a number of facts that are added one by one, forwards or
- * backwards; the same seed makes the same facts.
+ * backwards; the same seed makes the same facts.  Those of odd seeds know when
+ * functions were first used.
  */
 #ifndef TESTSUITE_PROFILES_H
 #define TESTSUITE_PROFILES_H
@@ -193,6 +194,14 @@ static inline void random_unsampled(struct profile *p, uint64_t *state)
 	profile_add_unsampled(p, &u);
 }
 
+static inline void random_use(struct profile *p, uint64_t *state)
+{
+	const char *name = random_name(state), *file = random_file(state);
+
+	profile_use(profile_add_function(p, name, file, random_line(state)),
+		    random_count(state));
+}
+
 static inline void random_fact(struct profile *p, uint64_t *state)
 {
 	const char *name = random_name(state), *file = random_file(state);
@@ -235,6 +244,8 @@ static inline struct profile *random_profile(unsigned int seed,
 			random_whole_fact(p, &state);
 		if (!random_below(&state, 4))
 			random_unsampled(p, &state);
+		if (seed % 2 && !random_below(&state, 2))
+			random_use(p, &state);
 	}
 	return p;
 }

@@ -4,7 +4,7 @@ samplefdo profile 2
 event cycles role cycles period 1000 samples 900 mapped 900
 max-count 100000
 cutoff 990000 min-count 5 blocks 2
-function work file /b/src/loop.c line 3 total 600000 entry 100 samples 1000
+function work file /b/src/loop.c line 3 total 600000 entry 100 samples 1000 first-use 2500000
  at 3:20 count 100000
  at 4:6 count 99900
  at 5:4 count 0

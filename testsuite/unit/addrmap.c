@@ -64,12 +64,31 @@ static void test_a_child_inherits(void)
 	check_int(at(maps, 1, 150), 1000050, "the parent keeps its own");
 	check_int(at(maps, 2, 150), 2000050, "the child has changed");
 	check_int(at(maps, 2, 350), -1, "what came later is not inherited");
-	addrmap_clear(maps, 2);
+	addrmap_begin(maps, 2, 0);
 	check_int(at(maps, 2, 150), -1, "exec takes all away");
 	addrmap_fork(maps, 3, 99);
 	check_int(at(maps, 3, 150), -1, "a parent without anything");
 	addrmap_fork(maps, 1, 3);
 	check_int(at(maps, 1, 150), -1, "a pid that is used again");
+	addrmap_free(maps);
+}
+
+static void test_the_beginning(void)
+{
+	struct addrmap *maps = addrmap_new();
+
+	check_int(addrmap_begun(maps, 1), 0, "nothing is known of it");
+	addrmap_begin(maps, 1, 50);
+	check_int(addrmap_begun(maps, 1), 50, "its program's");
+	addrmap_fork(maps, 1, 1);
+	check_int(addrmap_begun(maps, 1), 50, "a thread changes nothing");
+	addrmap_fork(maps, 2, 1);
+	check_int(addrmap_begun(maps, 2), 50, "a child goes on with it");
+	addrmap_begin(maps, 1, 70);
+	check_int(addrmap_begun(maps, 1), 70, "another program");
+	check_int(addrmap_begun(maps, 2), 50, "which is not the child's");
+	addrmap_fork(maps, 2, 9);
+	check_int(addrmap_begun(maps, 2), 0, "a parent that nobody saw begin");
 	addrmap_free(maps);
 }
 
@@ -144,6 +163,7 @@ int main(void)
 {
 	test_a_new_range_covers();
 	test_a_child_inherits();
+	test_the_beginning();
 	test_what_has_ended_is_forgotten();
 	test_threads_keep_it_alive();
 	test_random();

@@ -60,6 +60,9 @@ check_PROGRAMS += %D%/perfqueue
 check_PROGRAMS += %D%/branches
 %C%_branches_SOURCES = %D%/branches.c $(perf_writer)
 %C%_branches_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
+check_PROGRAMS += %D%/firsts
+%C%_firsts_SOURCES = %D%/firsts.c $(perf_writer)
+%C%_firsts_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 check_PROGRAMS += %D%/samples
 %C%_samples_SOURCES = %D%/samples.c $(perf_writer)
 %C%_samples_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
@@ -70,8 +73,7 @@ check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
 check_PROGRAMS += \
 	%D%/compared %D%/contexts %D%/counts %D%/evidence %D%/known \
-	%D%/options \
-	%D%/shape %D%/targets %D%/unit %D%/vote
+	%D%/options %D%/shape %D%/targets %D%/unit %D%/vote
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_counts_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)

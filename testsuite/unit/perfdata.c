@@ -38,13 +38,17 @@ static const struct perf_branch branches[] = {
 	{ 0x300, 0x400, false },
 };
 
+static const uint64_t callers[] = { 0x500, 0x600 };
+
 static const struct perf_sample sample = { .pid = 5,
 					   .tid = 6,
 					   .time = 77,
 					   .ip = 0x123456789a,
 					   .period = 1234,
 					   .nbranches = 2,
-					   .branches = branches };
+					   .branches = branches,
+					   .ncallers = 2,
+					   .callers = callers };
 
 /* All that a sample with these fields says must be found in it. */
 static bool reads(uint64_t type, uint64_t format, uint64_t branch_type,
@@ -76,7 +80,12 @@ static bool reads(uint64_t type, uint64_t format, uint64_t branch_type,
 	       r.tid == (type & PERF_SAMPLE_TID ? 6 : -1) &&
 	       r.time == (type & PERF_SAMPLE_TIME ? 77 : 0) &&
 	       r.sample.period == (type & PERF_SAMPLE_PERIOD ? 1234 : 99) &&
-	       r.sample.nbranches == (branched ? 2 : 0);
+	       r.sample.nbranches == (branched ? 2 : 0) &&
+	       r.sample.nchain == (type & PERF_SAMPLE_CALLCHAIN ? 3 : 0);
+	if (good && r.sample.nchain)
+		good = r.sample.chain[0] == sample.ip &&
+		       r.sample.chain[1] == callers[0] &&
+		       r.sample.chain[2] == callers[1];
 	if (good && branched)
 		good = r.sample.branches[0].from == 0x100 &&
 		       r.sample.branches[1].to == 0x400 &&

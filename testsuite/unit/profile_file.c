@@ -165,9 +165,10 @@ static bool decodes(struct profile *p)
 	struct cursor c;
 
 	profile_sort(p);
-	record_encode(p->functions[0], &record);
+	record_encode(p->functions[0], profile_version(p), &record);
 	c = cursor_new("record", record.data, record.size);
-	f = record_decode(p->private_->strings, p->nbinaries, &c, &err);
+	f = record_decode(p->private_->strings, p->nbinaries,
+			  profile_version(p), &c, &err);
 	profile_function_free(f);
 	free(record.data);
 	return f;
@@ -246,8 +247,8 @@ static void test_damage(void)
 	*end_of(&file, SECTION_RECORDS) ^= 1;
 	file.data[FORMAT_MAGIC_SIZE]++;
 	check(!profile_of(&file, &err) &&
-		      strstr(err.text, "byte 8: format version 3, this program "
-				       "reads 1 and 2"),
+		      strstr(err.text, "byte 8: format version 4, this program "
+				       "reads 1 to 3"),
 	      "a later version is named");
 	profile_free(p);
 	free(file.data);
@@ -337,6 +338,39 @@ static void test_versions(void)
 	profile_free(p);
 	free(file.data);
 	free(text.data);
+}
+
+static void test_first_use(void)
+{
+	struct profile *p = profile_new(), *q;
+	struct profile_function **f;
+	struct bytes file, text;
+	struct fdo_error err;
+	char path[32];
+	size_t n = 0;
+
+	profile_use(profile_add_function(p, "f", "f.c", 1), 77);
+	profile_add_function(p, "g", "f.c", 9)->samples = 5;
+	file = binary_form(p);
+	text = text_form(p);
+	check_int(file.data[FORMAT_MAGIC_SIZE], 3,
+		  "with a first use it is version 3");
+	check(strncmp((char *)text.data, "samplefdo profile 3\n", 20) == 0 &&
+		      strstr((char *)text.data, "f.c line 1 first-use 77\n"),
+	      "and so is the text");
+	temporary_file(path, &file);
+	q = profile_open(path, &err);
+	check(q && profile_load(q, "f", &f, &n, &err) && n == 1 &&
+		      f[0]->first_use == 77,
+	      "a record by itself has it");
+	check(q && profile_load(q, "g", &f, &n, &err) && n == 1 &&
+		      f[0]->first_use == 0,
+	      "or has none");
+	profile_free(q);
+	unlink(path);
+	free(file.data);
+	free(text.data);
+	profile_free(p);
 }
 
 static void test_what_was_sampled(void)
@@ -530,6 +564,7 @@ int main(void)
 	check(!writes_depth(513), "and no deeper");
 	test_damage();
 	test_versions();
+	test_first_use();
 	test_what_was_sampled();
 	test_few_pages();
 	test_values();

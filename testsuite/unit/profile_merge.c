@@ -133,6 +133,26 @@ static void test_values(void)
 	profile_free(b);
 }
 
+static void test_first_use(void)
+{
+	static const int times[] = { 30, 0, 20, 40 };
+	struct profile *sum = profile_new();
+	struct profile_function *f;
+
+	for (int i = 0; i < 4; i++) {
+		struct profile *p = one_count(1, 1);
+
+		profile_use(p->functions[0], times[i]);
+		profile_merge(sum, p, 3);
+		profile_free(p);
+	}
+	f = sum->functions[0];
+	check_int(f->first_use, 20, "of first uses, the least that is known");
+	profile_use(f, 0);
+	check_int(f->first_use, 20, "whatever comes then");
+	profile_free(sum);
+}
+
 static void test_saturation(void)
 {
 	struct profile *sum = one_count(PROFILE_MAX - 5, PROFILE_MAX - 5);
@@ -195,6 +215,7 @@ int main(void)
 {
 	test_order();
 	test_values();
+	test_first_use();
 	test_saturation();
 	test_models();
 	test_binaries();

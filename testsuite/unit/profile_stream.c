@@ -29,8 +29,9 @@ static void random_inputs(struct inputs *in, unsigned int seed)
 
 	in->n = seed % MOST + 1;
 	for (size_t i = 0; i < in->n; i++) {
-		struct profile *p = random_profile(
-			10 * seed + i, random_below(&state, 250), false);
+		struct profile *p =
+			random_profile(10 * seed + seed / MOST + i,
+				       random_below(&state, 250), false);
 		struct bytes bytes;
 
 		if (random_below(&state, 2))
@@ -144,7 +145,8 @@ static struct profile *contradiction(void)
 static void test_contradiction(void)
 {
 	struct profile *p = contradiction();
-	struct profile_writer *w = profile_writer_new("stream-contradiction");
+	struct profile_writer *w =
+		profile_writer_new("stream-contradiction", false);
 	char *paths[] = { "stream-contradiction" };
 	uint64_t weights[] = { 1 };
 	struct fdo_error err;
