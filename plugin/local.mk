@@ -15,6 +15,7 @@ PLUGIN_C = \
 	%D%/contexts.c %D%/contexts.h \
 	%D%/counts.c %D%/counts.h \
 	%D%/evidence.c %D%/evidence.h \
+	%D%/first_uses.c %D%/first_uses.h \
 	%D%/options.c %D%/options.h \
 	%D%/known.c %D%/known.h \
 	%D%/names.c %D%/names.h \
@@ -29,8 +30,9 @@ PLUGIN_C = \
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
-	%D%/indirect.cc %D%/inline.cc %D%/match.cc %D%/pass.cc \
-	%D%/plugin.cc %D%/repair.cc %D%/specialize.cc %D%/tests.cc
+	%D%/indirect.cc %D%/inline.cc %D%/match.cc %D%/order.cc \
+	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
+	%D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
@@ -68,6 +70,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/match.o: %D%/match.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/order.o: %D%/order.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/pass.o: %D%/pass.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/plugin.o: %D%/plugin.cc
@@ -82,8 +86,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/frontiers.o \
 		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/match.o \
-		%D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o %D%/%/specialize.o \
-		%D%/%/tests.o %D%/libsupport.a
+		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \
+		%D%/%/specialize.o %D%/%/tests.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 

@@ -305,6 +305,17 @@ static void guess_calls(const struct samplefdo *s, struct unit *u,
 		       guessed);
 }
 
+static void order(const struct samplefdo *s, const struct fdo_map *instances)
+{
+	unsigned ordered = order_functions(instances);
+
+	if (s->options.verbose && ordered)
+		inform(UNKNOWN_LOCATION,
+		       "samplefdo: %u functions in the order of their first "
+		       "use",
+		       ordered);
+}
+
 static void count_all(struct samplefdo *s)
 {
 	struct unit *u = unit_new(s->profile);
@@ -316,8 +327,10 @@ static void count_all(struct samplefdo *s)
 	if (!s->comparison)
 		begin_summary(s);
 	annotate_functions(s, u, instances);
-	if (!s->comparison)
+	if (!s->comparison) {
 		guess_calls(s, u, instances);
+		order(s, instances);
+	}
 	fdo_map_free(instances);
 	unit_free(u);
 }

@@ -169,6 +169,14 @@ void cold_make(const struct samplefdo *s, const struct instance *in);
 unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
 			const struct fdo_map *instances);
 
+/* order.cc */
+
+/*
+ * Number the functions that are to be in the order of their first use.  Returns
+ * how many there are.
+ */
+unsigned order_functions(const struct fdo_map *instances);
+
 /* specialize.cc */
 
 /*

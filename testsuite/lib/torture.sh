@@ -79,7 +79,7 @@ with() {
 	test $level = -O2 || set -- "$@" -fplugin="$plugin" \
 		-fplugin-arg-samplefdo-inline
 	make_program tried $level "$@" -fplugin="$plugin" \
-		-fplugin-arg-samplefdo-no-warn \
+		-fplugin-arg-samplefdo-no-warn -fprofile-reorder-functions \
 		-fplugin-arg-samplefdo-profile-file="$profile.afdo" \
 		-fplugin-arg-samplefdo-verbose >"$messages" 2>&1
 	status=$?

@@ -3,8 +3,8 @@ dist_check_SCRIPTS += \
 	%D%/annotate.test %D%/cold.test %D%/compare.test \
 	%D%/conditions.test %D%/contexts.test %D%/debug.test \
 	%D%/errors.test %D%/flags.test %D%/indirect.test \
-	%D%/inlining.test %D%/languages.test %D%/robust.test \
-	%D%/stale.test %D%/values.test
+	%D%/inlining.test %D%/languages.test %D%/order.test \
+	%D%/robust.test %D%/stale.test %D%/values.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
 	%D%/annotate.test %D%/errors.test %D%/flags.test \
 	%D%/inlining.test %D%/languages.test %D%/robust.test \

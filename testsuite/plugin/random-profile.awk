@@ -163,8 +163,9 @@ function write_function(f)
 {
 	pick_mood()
 	budget = 20
-	printf "function %s file %s line %d total %s entry %s samples %d\n",
-		f, file[f], start[f], count(), count(), random(3) ? 1000 : 5
+	printf "function %s file %s line %d total %s entry %s samples %d" \
+		" first-use %s\n", f, file[f], start[f], count(), count(),
+		random(3) ? 1000 : 5, count()
 	counts(f, "")
 	bodies(f, "", 0)
 	if (random(3) == 0)
