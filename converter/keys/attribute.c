@@ -16,9 +16,11 @@
 #include "converter/perf/branches.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
+#include "converter/graph/dominators.h"
 #include "converter/keys/pieces.h"
 #include "converter/count/program.h"
 #include "converter/count/usual.h"
+#include "converter/keys/steps.h"
 #include "converter/keys/tails.h"
 #include "profile/profile.h"
 
@@ -177,7 +179,7 @@ static void add_piece(struct attribution *a, const struct located *code,
 }
 
 static void add_block(struct attribution *a, size_t function, size_t b,
-		      bool merged)
+		      bool merged, unsigned steps)
 {
 	const struct program_function *f = &a->program->functions[function];
 	size_t most = 2 * (f->cfg.blocks[b].ninsns + 1);
@@ -200,6 +202,10 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 						code[next].body,
 						&code[next].key) != 0)
 				break;
+		piece.goes_on =
+			steps &
+			(code[i].key.discriminator == PROFILE_ANY ? STEPS_PLACE
+								  : STEPS_KEY);
 		add_piece(a, &code[i], next - i, piece, opcodes);
 	}
 	free(opcodes);
@@ -209,11 +215,16 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 static void add_blocks(struct attribution *a, size_t function)
 {
 	const struct program_function *f = &a->program->functions[function];
-	bool *merged = tails_find(a->program->binaries[f->binary].lines, f);
+	const struct lines *lines = a->program->binaries[f->binary].lines;
+	struct dominators *dominators = dominators_new(&f->cfg);
+	bool *merged = tails_find(lines, f);
+	uint8_t *steps = steps_find(lines, f, dominators);
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(a, function, b, merged && merged[b]);
+		add_block(a, function, b, merged && merged[b], steps[b]);
+	free(steps);
 	free(merged);
+	dominators_free(dominators);
 }
 
 static bool same_function(const struct lines_frame *x,

@@ -25,6 +25,7 @@ struct instance {
 	double error;
 	bool conditional;
 	bool merged;
+	bool goes_on;
 	bool has_vectors;
 	bool assigns;
 	bool movable;
@@ -115,6 +116,7 @@ static struct instance instance_of(const struct pieces *all,
 		.class = pieces->class,
 		.opcodes = *room,
 		.merged = true,
+		.goes_on = true,
 		.movable = true,
 	};
 
@@ -124,6 +126,7 @@ static struct instance instance_of(const struct pieces *all,
 		*room += pieces[i].nopcodes;
 		instance.conditional |= pieces[i].conditional;
 		instance.merged &= pieces[i].merged;
+		instance.goes_on &= pieces[i].goes_on;
 		instance.assigns |= pieces[i].assigns;
 		instance.movable &= pieces[i].movable;
 		instance.has_vectors |= pieces[i].element != 0;
@@ -211,16 +214,18 @@ static struct instance sum_copies(struct instance *instances, size_t n,
 
 /*
  * Code that nothing else was merged with speaks for the key where there is such
- * code; and of that, not what may have moved away from a store.
+ * code; and of that, not what may have moved away from a store.  What only goes
+ * on was counted where it began, which is never left out for its sake.
  */
 static void leave_out(struct instance *instances, size_t n)
 {
 	bool any_sound = false, any_store = false;
 
 	for (size_t i = 0; i < n; i++)
-		any_sound |= !instances[i].merged;
+		any_sound |= !instances[i].goes_on && !instances[i].merged;
 	for (size_t i = 0; i < n; i++) {
-		instances[i].counted = any_sound && instances[i].merged;
+		instances[i].counted = instances[i].goes_on ||
+				       (any_sound && instances[i].merged);
 		any_store |= !instances[i].counted && instances[i].assigns;
 	}
 	for (size_t i = 0; i < n; i++)

@@ -137,6 +137,61 @@ static void test_what_moved_away(void)
 	end();
 }
 
+static struct piece step(uint32_t block, uint64_t count)
+{
+	struct piece p = piece(0, block, block, count);
+
+	p.goes_on = true;
+	return p;
+}
+
+/* A test in several steps; copies of all of them are where it begins. */
+static void test_steps(void)
+{
+	struct piece first, next;
+
+	begin();
+	add(piece(0, 1, 1, 100));
+	add(step(2, 80));
+	add(step(3, 50));
+	check_int(settled()->count, 100, "what only goes on adds nothing");
+	end();
+
+	begin();
+	add(piece(0, 1, 1, 100));
+	add(piece(0, 4, 4, 30));
+	add(step(2, 80));
+	check_int(settled()->count, 130, "copies of the beginning do");
+	end();
+
+	begin();
+	first = piece(0, 1, 1, 100);
+	first.merged = true;
+	add(first);
+	add(step(2, 80));
+	check_int(settled()->count, 100, "nor does it speak for a tail");
+	check_int(settled()->flags, PROFILE_MERGED, "of which it is a part");
+	end();
+
+	begin();
+	first = piece(0, 1, 1, 100);
+	first.movable = true;
+	add(first);
+	next = step(2, 80);
+	next.assigns = true;
+	add(next);
+	check_int(settled()->count, 100, "or for a beginning without a store");
+	end();
+
+	begin();
+	next = step(1, 100);
+	add(piece(0, 1, 1, 100));
+	pieces_add(all, &next, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	check_int(settled()->count, 107, "of one class, it is the beginning");
+	end();
+}
+
 /* Sorted as they come, so that k times is each of them k times. */
 static void add_rounds(struct piece p, unsigned rounds)
 {
@@ -254,6 +309,7 @@ int main(void)
 	test_copies_add_up();
 	test_pieces_of_a_statement_do_not();
 	test_what_moved_away();
+	test_steps();
 	test_unrolled_loops();
 	test_vectors();
 	test_flags();
