@@ -217,7 +217,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	const struct program_function *f = &a->program->functions[function];
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 	struct dominators *dominators = dominators_new(&f->cfg);
-	bool *merged = tails_find(lines, f);
+	bool *merged = tails_find(lines, f, dominators);
 	uint8_t *steps = steps_find(lines, f, dominators);
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
+#include "converter/graph/dominators.h"
 
 /* The line of an instruction; 0: none. */
 static uint32_t line_at(const struct lines *lines, uint64_t address)
@@ -16,16 +17,32 @@ static uint32_t line_at(const struct lines *lines, uint64_t address)
 	return lines_at(lines, address, &place) ? place.line : 0;
 }
 
+/* Does a loop begin or end its rounds in a block? */
+static bool joins_rounds(const struct cfg *cfg,
+			 const struct dominators *dominators, size_t b)
+{
+	const struct cfg_block *block = &cfg->blocks[b];
+
+	if (dominators_heads(dominators, b))
+		return true;
+	for (uint32_t i = 0; i < block->nedges; i++)
+		if (dominators_back(dominators, block->first_edge + i))
+			return true;
+	return false;
+}
+
 /*
  * A tail that several pieces of code jump to, from other lines, may have
- * been theirs each before the compiler merged it.
+ * been theirs each before the compiler merged it.  To where a loop's rounds
+ * meet, each "continue" jumps, too: back, from lines behind.
  */
 static bool is_tail(const struct lines *lines, const struct program_function *f,
-		    size_t b)
+		    const struct dominators *dominators, size_t b)
 {
 	const struct cfg *cfg = &f->cfg;
 	const struct cfg_block *block = &cfg->blocks[b];
 	uint32_t line = line_at(lines, block->address);
+	bool joins = joins_rounds(cfg, dominators, b);
 	unsigned jumps = 0;
 
 	for (uint32_t i = 0; i < block->nin; i++) {
@@ -35,7 +52,7 @@ static bool is_tail(const struct lines *lines, const struct program_function *f,
 			continue;
 		there = line_at(lines,
 				cfg_last_address(cfg, cfg->edges[e].from));
-		jumps += there && there != line;
+		jumps += there && (joins ? there < line : there != line);
 	}
 	return jumps >= 2;
 }
@@ -61,7 +78,8 @@ static bool goes_on(const struct lines *lines, const struct program_function *f,
 	return from_merged > sum / 10;
 }
 
-bool *tails_find(const struct lines *lines, const struct program_function *f)
+bool *tails_find(const struct lines *lines, const struct program_function *f,
+		 const struct dominators *dominators)
 {
 	struct lines_place start;
 	bool *merged, changed = true;
@@ -71,7 +89,7 @@ bool *tails_find(const struct lines *lines, const struct program_function *f)
 		return NULL;
 	merged = fdo_alloc(f->cfg.nblocks, sizeof(*merged));
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		merged[b] = is_tail(lines, f, b);
+		merged[b] = is_tail(lines, f, dominators, b);
 	while (changed) {
 		changed = false;
 		for (size_t b = 0; b < f->cfg.nblocks; b++) {

@@ -1,7 +1,7 @@
 /*
  * tails.h - code of several lines that the compiler has merged into one.
  *
- *	bool *merged = tails_find(lines, function);
+ *	bool *merged = tails_find(lines, function, dominators);
  *	... merged && merged[b] ...
  *	free(merged);
  *
@@ -18,10 +18,12 @@
 
 #include <stdbool.h>
 
+struct dominators;
 struct lines;
 struct program_function;
 
 /* NULL: the compiler was told not to (-fno-crossjumping). */
-bool *tails_find(const struct lines *lines, const struct program_function *f);
+bool *tails_find(const struct lines *lines, const struct program_function *f,
+		 const struct dominators *dominators);
 
 #endif
