@@ -1,57 +1,9 @@
-/*
- * known.c - as targets.c: noted when it is read, and added up when somebody
- * asks.
- */
 #include "plugin/known.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
-
-/* What one body says of a place, and the one before it that does, from 1. */
-struct list {
-	const struct profile_value *all;
-	uint32_t n;
-	size_t previous;
-};
-
-struct known {
-	struct fdo_map *last; /* by place: its last list, from 1 */
-	struct list *lists;
-	size_t n, room;
-};
-
-struct known *known_new(void)
-{
-	struct known *k = fdo_alloc(1, sizeof(*k));
-
-	k->last = fdo_map_new();
-	return k;
-}
-
-void known_free(struct known *k)
-{
-	if (!k)
-		return;
-	fdo_map_free(k->last);
-	free(k->lists);
-	free(k);
-}
-
-void known_add(struct known *k, uint64_t place,
-	       const struct profile_count *count)
-{
-	uint64_t *last;
-
-	if (count->nvalues == 0)
-		return;
-	last = fdo_map_at(k->last, place);
-	k->lists = fdo_grow(k->lists, k->n, &k->room, sizeof(*k->lists));
-	k->lists[k->n++] =
-		(struct list){ count->values, count->nvalues, *last };
-	*last = k->n;
-}
+#include "plugin/noted.h"
 
 static int by_value(const void *a, const void *b)
 {
@@ -82,8 +34,25 @@ static size_t join_same(struct profile_value *all, size_t n)
 	return joined;
 }
 
+static struct profile_value *add_values(struct profile_value *all, size_t *n,
+					size_t *room,
+					const struct profile_count *count,
+					enum profile_kind kind, uint64_t *sum)
+{
+	for (uint32_t i = 0; i < count->nvalues; i++) {
+		if (count->values[i].kind != kind)
+			continue;
+		*sum = profile_sum(*sum, count->values[i].count);
+		if (count->values[i].other)
+			continue;
+		all = fdo_grow(all, *n, room, sizeof(*all));
+		all[(*n)++] = count->values[i];
+	}
+	return all;
+}
+
 /* Each value of a place once; *sum is of these and all others. */
-static struct profile_value *gather(const struct known *k, size_t last,
+static struct profile_value *gather(const struct noted *noted, uint64_t place,
 				    enum profile_kind kind, size_t *n,
 				    uint64_t *sum)
 {
@@ -91,19 +60,9 @@ static struct profile_value *gather(const struct known *k, size_t last,
 	size_t room = 0;
 
 	*n = *sum = 0;
-	for (; last; last = k->lists[last - 1].previous) {
-		const struct list *list = &k->lists[last - 1];
-
-		for (uint32_t i = 0; i < list->n; i++) {
-			if (list->all[i].kind != kind)
-				continue;
-			*sum = profile_sum(*sum, list->all[i].count);
-			if (list->all[i].other)
-				continue;
-			all = fdo_grow(all, *n, &room, sizeof(*all));
-			all[(*n)++] = list->all[i];
-		}
-	}
+	for (const struct noted_count *c = noted_at(noted, place); c;
+	     c = noted_before(noted, c))
+		all = add_values(all, n, &room, &c->count, kind, sum);
 	if (*n == 0)
 		return all;
 	qsort(all, *n, sizeof(*all), by_value);
@@ -147,18 +106,16 @@ static uint64_t at_least_all(const struct profile_value *all, size_t n,
 	return of_all > sum ? (uint64_t)of_all : sum;
 }
 
-void known_values(const struct known *k, uint64_t place, enum profile_kind kind,
-		  int64_t executions, struct known_values *ret)
+void known_values(const struct noted *noted, uint64_t place,
+		  enum profile_kind kind, int64_t executions,
+		  struct known_values *ret)
 {
-	const uint64_t *last = fdo_map_get(k->last, place);
 	struct profile_value *all;
 	uint64_t sum;
 	size_t n;
 
 	*ret = (struct known_values){ .n = 0 };
-	if (!last)
-		return;
-	all = gather(k, *last, kind, &n, &sum);
+	all = gather(noted, place, kind, &n, &sum);
 	if (n > KNOWN_MOST)
 		n = KNOWN_MOST;
 	sum = at_least_all(all, n, sum);

@@ -1,19 +1,14 @@
 /*
  * known.h - what values there were at a place, as counts of a block.
  *
- *	struct known *k = known_new();
- *	known_add(k, place, count);
- *	known_values(k, place, PROFILE_DIVISOR, executions, &values);
+ *	known_values(noted, place, PROFILE_DIVISOR, executions, &values);
  *	if (values.n && 2 * values.most[0].count >= executions)
  *		...
- *	known_free(k);
  *
- * What is added for one place adds up.  Where values of some executions are
+ * What is noted of one place adds up.  Where values of some executions are
  * known, those of the others are taken to be likewise.
  *
  * Range      All counts together are never more than the block's.
- * Ownership  Counts remain the profile's, and are to stay there.  known_free()
- *            accepts NULL.
  */
 #ifndef PLUGIN_KNOWN_H
 #define PLUGIN_KNOWN_H
@@ -26,13 +21,7 @@
 extern "C" {
 #endif
 
-struct known;
-
-struct known *known_new(void);
-void known_free(struct known *k);
-
-void known_add(struct known *k, uint64_t place,
-	       const struct profile_count *count);
+struct noted;
 
 enum { KNOWN_MOST = 8 };
 
@@ -49,8 +38,9 @@ struct known_values {
 };
 
 /* executions: of the block, at least 0. */
-void known_values(const struct known *k, uint64_t place, enum profile_kind kind,
-		  int64_t executions, struct known_values *ret);
+void known_values(const struct noted *noted, uint64_t place,
+		  enum profile_kind kind, int64_t executions,
+		  struct known_values *ret);
 
 /* How often it was that one. */
 int64_t known_count(const struct known_values *values, int64_t value);

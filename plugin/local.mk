@@ -18,7 +18,7 @@ PLUGIN_C = \
 	%D%/first_uses.c %D%/first_uses.h \
 	%D%/options.c %D%/options.h \
 	%D%/known.c %D%/known.h \
-	%D%/names.c %D%/names.h \
+	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "plugin/known.h"
 #include "plugin/names.h"
+#include "plugin/noted.h"
 #include "plugin/sources.h"
 #include "plugin/targets.h"
 #include "plugin/unit_private.h"
@@ -25,8 +26,7 @@ struct unit *unit_new(struct profile *p)
 	u->known = fdo_map_new();
 	u->loaded = fdo_map_new();
 	u->sources = sources_new();
-	u->targets = targets_new();
-	u->known_values = known_new();
+	u->noted = noted_new();
 	return u;
 }
 
@@ -48,8 +48,7 @@ void unit_free(struct unit *u)
 	fdo_map_free(u->loaded);
 	free(u->read);
 	sources_free(u->sources);
-	targets_free(u->targets);
-	known_free(u->known_values);
+	noted_free(u->noted);
 	free(u);
 }
 
@@ -185,13 +184,13 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 
 struct likeliest unit_target(const struct unit *u, uint64_t place)
 {
-	return targets_likeliest(u->targets, place);
+	return targets_likeliest(u->noted, place);
 }
 
 void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,
 		 int64_t executions, struct known_values *ret)
 {
-	known_values(u->known_values, place, kind, executions, ret);
+	known_values(u->noted, place, kind, executions, ret);
 }
 
 /* Which function of ours a body of the profile is, inlined or not. */

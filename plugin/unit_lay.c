@@ -11,9 +11,8 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "plugin/names.h"
+#include "plugin/noted.h"
 #include "plugin/sources.h"
-#include "plugin/known.h"
-#include "plugin/targets.h"
 #include "plugin/unit_private.h"
 
 /* Deeper inlining than any compiler does. */
@@ -38,8 +37,7 @@ static void add_count(struct unit *u, struct instance *in,
 		return;
 	place = unit_place(in, key.file, key.line, key.column,
 			   key.discriminator);
-	targets_add(u->targets, place, c);
-	known_add(u->known_values, place, c);
+	noted_add(u->noted, place, c);
 	at = fdo_map_at(u->places, place);
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,

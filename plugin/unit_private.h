@@ -26,8 +26,7 @@ struct unit {
 	const struct profile_function **read; /* those that are known */
 	size_t nread, room_read;
 	struct sources *sources;
-	struct targets *targets;
-	struct known *known_values;
+	struct noted *noted;
 };
 
 static inline uint64_t unit_key(const void *pointer)

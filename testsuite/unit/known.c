@@ -5,16 +5,17 @@
 
 #include <math.h>
 
+#include "plugin/noted.h"
 #include "testsuite/lib/tap.h"
 
 enum { HERE = 7, THERE = 8, NOWHERE = 9 };
 
-static void add(struct known *k, uint64_t place, struct profile_value *values,
+static void add(struct noted *k, uint64_t place, struct profile_value *values,
 		size_t n)
 {
 	struct profile_count count = { .values = values, .nvalues = n };
 
-	known_add(k, place, &count);
+	noted_add(k, place, &count);
 }
 
 static void is(const struct known_values *v, unsigned i, int64_t value,
@@ -33,7 +34,7 @@ static void one_list(void)
 		{ 0, 20, PROFILE_DIVISOR, true },
 		{ 16, 5, PROFILE_SIZE, false },
 	};
-	struct known *k = known_new();
+	struct noted *k = noted_new();
 	struct known_values v;
 
 	add(k, HERE, list, 4);
@@ -55,7 +56,7 @@ static void one_list(void)
 	check_int(v.n, 0, "nor of another place");
 	known_values(k, NOWHERE, PROFILE_SIZE, 7, &v);
 	check_int(v.n, 0, "nor of one that nobody told of");
-	known_free(k);
+	noted_free(k);
 }
 
 static void several_lists(void)
@@ -64,7 +65,7 @@ static void several_lists(void)
 				     { 0, 40, PROFILE_SIZE, true } };
 	struct profile_value b[] = { { 3, 80, PROFILE_SIZE, false },
 				     { 8, 20, PROFILE_SIZE, false } };
-	struct known *k = known_new();
+	struct noted *k = noted_new();
 	struct known_values v;
 
 	add(k, HERE, a, 2);
@@ -72,15 +73,15 @@ static void several_lists(void)
 	known_values(k, HERE, PROFILE_SIZE, 100, &v);
 	is(&v, 0, 3, 40);
 	is(&v, 1, 8, 40);
-	known_free(k);
-	known_free(NULL);
+	noted_free(k);
+	noted_free(NULL);
 }
 
 /* However wild: what is more than all would be an error to GCC. */
 static void sums_fit(void)
 {
 	struct profile_value many[20], none[] = { { 1, 0, 0, false } };
-	struct known *k = known_new();
+	struct noted *k = noted_new();
 	struct known_values v;
 	int64_t sum = 0;
 
@@ -100,7 +101,7 @@ static void sums_fit(void)
 	      "of as many as there can be");
 	known_values(k, THERE, 0, 1001, &v);
 	check_int(v.n, 0, "what never was is not known");
-	known_free(k);
+	noted_free(k);
 }
 
 int main(void)

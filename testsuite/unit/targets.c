@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "profile/profile.h"
+#include "plugin/noted.h"
 #include "testsuite/lib/tap.h"
 
 enum { HERE = 7, THERE = 8, NOWHERE = 9 };
 
-static void add(struct targets *t, uint64_t place, uint64_t executions,
+static void add(struct noted *t, uint64_t place, uint64_t executions,
 		struct profile_target *targets, size_t n)
 {
 	struct profile_count count = {
@@ -20,10 +20,10 @@ static void add(struct targets *t, uint64_t place, uint64_t executions,
 		.ntargets = n,
 	};
 
-	targets_add(t, place, &count);
+	noted_add(t, place, &count);
 }
 
-static void is(const struct targets *t, uint64_t place, const char *name,
+static void is(const struct noted *t, uint64_t place, const char *name,
 	       double share, const char *what)
 {
 	struct likeliest found = targets_likeliest(t, place);
@@ -38,7 +38,7 @@ static void one_list(void)
 	struct profile_target most[] = { { "f", 60 }, { "g", 30 } };
 	struct profile_target equal[] = { { "g", 50 }, { "f", 50 } };
 	struct profile_target none[] = { { "f", 0 } };
-	struct targets *t = targets_new();
+	struct noted *t = noted_new();
 
 	add(t, HERE, 100, most, 2);
 	is(t, HERE, "f", .6, "of all executions");
@@ -49,7 +49,7 @@ static void one_list(void)
 	is(t, THERE, "f", .5, "more calls than executions, the first by name");
 	add(t, NOWHERE, 0, none, 1);
 	is(t, NOWHERE, NULL, 0, "no calls at all");
-	targets_free(t);
+	noted_free(t);
 }
 
 static void several_lists(void)
@@ -57,7 +57,13 @@ static void several_lists(void)
 	struct profile_target a[] = { { "f", 60 }, { "g", 40 } };
 	struct profile_target b[] = { { "g", 300 } };
 	struct profile_target c[] = { { "h", UINT64_MAX / 2 } };
-	struct targets *t = targets_new();
+	struct profile_value size = { 8, 500, PROFILE_SIZE, false };
+	struct profile_count sizes = {
+		.count = 500,
+		.values = &size,
+		.nvalues = 1,
+	};
+	struct noted *t = noted_new();
 
 	add(t, HERE, 100, a, 2);
 	add(t, THERE, 100, a, 2);
@@ -66,8 +72,10 @@ static void several_lists(void)
 	is(t, THERE, "f", .6, "another place");
 	add(t, HERE, 1, c, 1);
 	is(t, HERE, "h", 1, "sums stay in range");
-	targets_free(t);
-	targets_free(NULL);
+	noted_add(t, THERE, &sizes);
+	is(t, THERE, "f", .6, "what only has values says nothing of calls");
+	noted_free(t);
+	noted_free(NULL);
 }
 
 int main(void)
