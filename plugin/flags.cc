@@ -5,7 +5,8 @@
  * this GCC, and an explicit -fno-... wins.  They are a loss in code of which
  * the profile says nothing, so they are turned on function by function, in
  * those that it knows: in their optimization nodes, when all functions have
- * been parsed and no pass has run.
+ * been parsed and no pass has run.  One that costs time where it saves space,
+ * cross-jumping, is turned off.
  */
 #include "plugin/samplefdo.h"
 
@@ -73,24 +74,43 @@ static void turn_on(void)
 	finish_options_again();
 }
 
-/* What a function gets: no more than counts need, all, or in one section. */
-enum feedback { FEEDBACK_NONE, FEEDBACK_ALL, FEEDBACK_WHOLE, FEEDBACK_KINDS };
+/* What a function gets; with none of these, no more than counts need. */
+enum feedback {
+	FEEDBACK_ON = 1,    /* what feedback turns on */
+	FEEDBACK_RAN = 2,   /* and turns off, in what was executed */
+	FEEDBACK_WHOLE = 4, /* all in one section */
+	FEEDBACK_KINDS = 8
+};
 
-static tree node_with(tree node, enum feedback feedback)
+/*
+ * Cross-jumping saves space, and costs a jump wherever tails were made one.  In
+ * an interpreter it also makes one indirect jump of those of all its opcodes,
+ * if they are no more than --param max-crossjump-edges, and such a jump is
+ * hard to predict.
+ */
+static void leave_tails(void)
+{
+	if (!global_options_set.x_flag_crossjumping && !optimize_size)
+		flag_crossjumping = 0;
+}
+
+static tree node_with(tree node, unsigned feedback)
 {
 	cl_optimization_restore(&global_options, &global_options_set,
 				TREE_OPTIMIZATION(node));
-	if (feedback != FEEDBACK_NONE)
+	if (feedback & FEEDBACK_ON)
 		turn_on();
 	else
 		flag_branch_probabilities = 1;
-	if (feedback == FEEDBACK_WHOLE)
+	if (feedback & FEEDBACK_RAN)
+		leave_tails();
+	if (feedback & FEEDBACK_WHOLE)
 		flag_reorder_blocks_and_partition = 0;
 	return build_optimization_node(&global_options, &global_options_set);
 }
 
 /* One new node for each old one; most functions have the default. */
-static tree replaced(struct fdo_map *nodes, tree node, enum feedback feedback)
+static tree replaced(struct fdo_map *nodes, tree node, unsigned feedback)
 {
 	uint64_t *made = fdo_map_at(
 		nodes, (uint64_t)(uintptr_t)node * FEEDBACK_KINDS + feedback);
@@ -143,12 +163,11 @@ static struct fdo_map *whole_functions(void)
 	return whole;
 }
 
-static void set_function(struct fdo_map *nodes, tree decl,
-			 enum feedback feedback)
+static void set_function(struct fdo_map *nodes, tree decl, unsigned feedback)
 {
 	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
 
-	if (!node && feedback == FEEDBACK_NONE)
+	if (!node && !feedback)
 		return; /* has the default */
 	if (!node)
 		node = optimization_default_node;
@@ -161,6 +180,24 @@ static bool is_known(const struct samplefdo *s, const struct instance *in)
 	if (!in->profile && !in->merged)
 		return false;
 	return !s->has_samples || in->samples >= s->options.min_samples;
+}
+
+static unsigned feedback_of(const struct samplefdo *s,
+			    const struct instance *in, bool whole)
+{
+	if (!in || !is_known(s, in))
+		return 0;
+	return FEEDBACK_ON | (in->total ? FEEDBACK_RAN : 0) |
+	       (whole ? FEEDBACK_WHOLE : 0);
+}
+
+/* NULL if it is not for us. */
+static struct instance *instance_of(const struct fdo_map *instances,
+				    const struct cgraph_node *node)
+{
+	const uint64_t *in = fdo_map_get(instances, DECL_UID(node->decl));
+
+	return in ? (struct instance *)*in : NULL;
 }
 
 /* Once: which functions, each with its instance, in the unit's order. */
@@ -199,31 +236,26 @@ void flags_decide(void *gcc_data, void *samplefdo)
 	s->cold = 0;
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
-		const uint64_t *in =
-			fdo_map_get(instances, DECL_UID(node->decl));
+		struct instance *in = instance_of(instances, node);
 
 		if (!in)
 			continue;
-		s->known += is_known(s, (struct instance *)*in);
-		s->cold += cold_is(s, node, (struct instance *)*in, false);
+		s->known += is_known(s, in);
+		s->cold += cold_is(s, node, in, false);
 	}
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
-		const uint64_t *in =
-			fdo_map_get(instances, DECL_UID(node->decl));
+		tree decl = node->decl;
 
-		enum feedback feedback = FEEDBACK_NONE;
-
-		if (in && is_known(s, (struct instance *)*in))
-			feedback = fdo_map_get(whole, DECL_UID(node->decl))
-					   ? FEEDBACK_WHOLE
-					   : FEEDBACK_ALL;
 		if ((s->known || s->cold) && !node->alias)
-			set_function(nodes, node->decl, feedback);
+			set_function(nodes, decl,
+				     feedback_of(s,
+						 instance_of(instances, node),
+						 fdo_map_get(whole,
+							     DECL_UID(decl))));
 	}
 	if (s->known || s->cold) {
-		default_node = replaced(nodes, optimization_default_node,
-					FEEDBACK_NONE);
+		default_node = replaced(nodes, optimization_default_node, 0);
 		cl_optimization_restore(&global_options, &global_options_set,
 					TREE_OPTIMIZATION(default_node));
 		optimization_default_node = default_node;

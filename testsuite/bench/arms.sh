@@ -1,6 +1,8 @@
 # arms.sh - the builds of a program that speedup compares.  For each arm there
 # is build_ARM, which leaves ARM/program in $home; builds.sh says the rest.
 
+counted_flags="-O2 -g -fprofile-use -Wno-missing-profile -Wno-coverage-mismatch"
+
 build_counted() {
 	local key
 	key=$(build_key counted)
@@ -14,9 +16,20 @@ build_counted() {
 	(train full) >/dev/null || fail "the instrumented program failed"
 	rm -f counted/*.o && mv counted/program counted/instrumented
 	say "building counted (-fprofile-use)"
-	in_arm counted "-O2 -g -fprofile-use -Wno-missing-profile \
-		-Wno-coverage-mismatch"
+	in_arm counted "$counted_flags"
 	echo "$key" >counted/flags
+}
+
+# From the same run.
+build_counted-xj() {
+	local key
+	build_counted
+	key=$(build_key counted-xj "" counted/*.gcda)
+	is_built counted-xj "$key" && return
+	rm -rf counted-xj && mkdir counted-xj && cp counted/*.gcda counted-xj
+	say "building counted-xj"
+	in_arm counted-xj "$counted_flags -fno-crossjumping"
+	echo "$key" >counted-xj/flags
 }
 
 # What -fprofile-use switches on, but for the profile itself.
