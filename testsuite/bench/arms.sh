@@ -183,10 +183,14 @@ build_simulated() {
 }
 
 # Counts alone take a twentieth of the time that events take.
-build_exact() {
+profile_exact() {
 	local arm=O2
 	test "$size" = small || local size=full
 	simulate counts model=0
 	convert exact.afdo -q --model exact --truth "$truth"
+}
+
+build_exact() {
+	profile_exact
 	build_annotated exact exact.afdo
 }
