@@ -55,7 +55,7 @@ struct lines_frame {
 	unsigned call_column;
 	unsigned call_discriminator; /* GCC 12 does not say: 0 */
 	bool noreturn;
-	/* Its unit was compiled with -fno-crossjumping (DW_AT_producer). */
+	/* Its unit was compiled without -fcrossjumping (producer.h). */
 	bool no_crossjumping;
 };
 

@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
+#include "converter/binary/producer.h"
 
 #ifndef DW_AT_GNU_discriminator
 #define DW_AT_GNU_discriminator 0x2136
@@ -387,68 +388,20 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* Options in DW_AT_producer, of those that have an effect the last one. */
-static const struct producer_option {
-	const char *text;
-	enum { OPTION_LEVEL, OPTION_FRONTIERS, OPTION_OPTIMIZE, OPTIONS } what;
-	bool on;
-} options[] = {
-	{ "-g", OPTION_LEVEL, true },
-	{ "-g1", OPTION_LEVEL, false },
-	{ "-g2", OPTION_LEVEL, true },
-	{ "-g3", OPTION_LEVEL, true },
-	{ "-ggdb", OPTION_LEVEL, true },
-	{ "-ggdb1", OPTION_LEVEL, false },
-	{ "-ggdb2", OPTION_LEVEL, true },
-	{ "-ggdb3", OPTION_LEVEL, true },
-	{ "-gstatement-frontiers", OPTION_FRONTIERS, true },
-	{ "-gno-statement-frontiers", OPTION_FRONTIERS, false },
-	{ "-O0", OPTION_OPTIMIZE, false },
-	{ "-O", OPTION_OPTIMIZE, true },
-	{ "-O1", OPTION_OPTIMIZE, true },
-	{ "-O2", OPTION_OPTIMIZE, true },
-	{ "-O3", OPTION_OPTIMIZE, true },
-	{ "-Os", OPTION_OPTIMIZE, true },
-	{ "-Og", OPTION_OPTIMIZE, true },
-	{ "-Ofast", OPTION_OPTIMIZE, true },
-};
-
-static const struct producer_option *option_of(const char *word, size_t size)
+static void note_options(struct walk *w, Dwarf_Die *unit)
 {
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (strlen(options[i].text) == size &&
-		    memcmp(options[i].text, word, size) == 0)
-			return &options[i];
-	return NULL;
-}
+	struct producer producer = producer_of(text_of(unit, DW_AT_producer));
+	struct lines_stats *stats = &w->lines->stats;
 
-static void note_frontiers(struct lines_stats *stats, const char *producer)
-{
-	const struct producer_option *last[OPTIONS] = { NULL };
-	const char *word = producer;
-	bool on = true;
-
-	for (; *word; word += strspn(word, " ")) {
-		size_t size = strcspn(word, " ");
-		const struct producer_option *option = option_of(word, size);
-
-		if (option)
-			last[option->what] = option;
-		word += size;
-	}
-	if (!last[OPTION_OPTIMIZE] || !last[OPTION_OPTIMIZE]->on)
+	w->no_crossjumping = !producer.crossjumping;
+	if (!producer.is_gcc || !producer.optimizes)
 		return;
-	if (last[OPTION_FRONTIERS])
-		on = last[OPTION_FRONTIERS]->on;
-	else if (last[OPTION_LEVEL])
-		on = last[OPTION_LEVEL]->on;
-	stats->frontiers += on;
-	stats->no_frontiers += !on;
+	stats->frontiers += producer.frontiers;
+	stats->no_frontiers += !producer.frontiers;
 }
 
 static void read_unit(struct walk *w, Dwarf_Die *unit)
 {
-	const char *producer = text_of(unit, DW_AT_producer);
 	const char *folder = text_of(unit, DW_AT_comp_dir);
 	Dwarf_Attribute attribute;
 	Dwarf_Word offset;
@@ -460,9 +413,7 @@ static void read_unit(struct walk *w, Dwarf_Die *unit)
 		w->files = lines_read_table(w->lines, LINES_MAIN, offset, true,
 					    &w->damaged);
 	w->folder = folder ? fdo_intern(w->lines->strings, folder) : NULL;
-	w->no_crossjumping = producer && strstr(producer, "-fno-crossjumping");
-	if (producer && strncmp(producer, "GNU ", 4) == 0)
-		note_frontiers(&w->lines->stats, producer);
+	note_options(w, unit);
 	w->last = dwarf_dieoffset(unit);
 	walk(w, unit, (struct place){ .body = LINES_NONE });
 	w->lines->stats.units++;
