@@ -62,15 +62,15 @@ build_annotated() {
 }
 
 # collect FOLDER WANTED COUNT COMMAND...: what the command, with "-o FILE --" and
-# then the program, finds in training runs, until COUNT, of what it said, is
-# enough.
+# then the program of the arm $from (O2), finds in training runs, until COUNT, of
+# what it said, is enough.
 collect() {
 	local folder=$1 wanted=$2 count=$3 key
 	shift 3
-	key="$(build_key O2) $wanted"
+	key="$(build_key O2 "" ${from:+"$from/program"}) $wanted"
 	test "$key" = "$(cat "$folder/done" 2>/dev/null)" && return
 	rm -rf "$folder" "$folder.log" && mkdir "$folder"
-	use_program O2
+	use_program "${from:-O2}"
 	for round in 1 2 3 4 5 6 7 8 9 10; do
 		collect_once "$folder" "$@"
 		say "$folder, round $round: $("$count" "$folder.log")"
@@ -116,7 +116,8 @@ count_steps() {
 convert() {
 	local profile=$1
 	shift
-	"$samplefdo" convert --binary "$home/O2/program" "$@" -o "$profile" \
+	"$samplefdo" convert --binary "$home/${from:-O2}/program" "$@" \
+		-o "$profile" \
 		2>convert.log ||
 		fail "samplefdo convert failed: $(cat convert.log)"
 }
@@ -140,6 +141,17 @@ build_sampled() {
 		sed "s/^/                    /" convert.log >&2
 	fi
 	build_annotated "sampled$1" "sampled$1.afdo"
+}
+
+# The build with a profile is profiled.
+build_resampled() {
+	build_sampled
+	local from=sampled
+	record -again
+	say "converting"
+	convert resampled.afdo perf-again/*.data
+	sed "s/^/                    /" convert.log >&2
+	build_annotated resampled resampled.afdo
 }
 
 build_stepped() {
@@ -183,14 +195,23 @@ build_simulated() {
 }
 
 # Counts alone take a twentieth of the time that events take.
+#
+# profile_exact PROFILE [TAG]
 profile_exact() {
-	local arm=O2
+	local arm=${from:-O2}
 	test "$size" = small || local size=full
-	simulate counts model=0
-	convert exact.afdo -q --model exact --truth "$truth"
+	simulate "counts$2" model=0
+	convert "$1" -q --model exact --truth "$truth"
 }
 
 build_exact() {
-	profile_exact
+	profile_exact exact.afdo
 	build_annotated exact exact.afdo
+}
+
+build_reexact() {
+	build_exact
+	local from=exact
+	profile_exact reexact.afdo -again
+	build_annotated reexact reexact.afdo
 }
