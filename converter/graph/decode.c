@@ -28,7 +28,8 @@ struct number {
 struct known {
 	uint64_t key; /* 0: none yet */
 	struct insn insn;
-	struct number displacement, distance; /* to the target */
+	struct number displacement;
+	struct number immediate; /* or how far it is to the target */
 };
 
 struct decoder {
@@ -220,12 +221,10 @@ static bool learn(const struct decoder *d, const void *bytes, size_t size,
 		.key = key,
 		.insn = insn_of(&zi),
 		.displacement = { zi.raw.disp.offset, zi.raw.disp.size / 8 },
+		.immediate = { zi.raw.imm[0].offset, zi.raw.imm[0].size / 8 },
 	};
 	note_packed(&ret->insn, &zi);
 	ret->insn.assigns = is_assignment(d, &context, &zi);
-	if (has_target(ret->insn.class))
-		ret->distance = (struct number){ zi.raw.imm[0].offset,
-						 zi.raw.imm[0].size / 8 };
 	return true;
 }
 
@@ -252,6 +251,7 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 {
 	uint64_t key = shape_key(bytes, size);
 	struct known once, *known = key ? remembered(d, key) : &once;
+	int64_t immediate;
 
 	if ((key == 0 || known->key != key) &&
 	    !learn(d, bytes, size, key, known))
@@ -259,9 +259,11 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 	*ret = known->insn;
 	ret->address = address;
 	ret->displacement = read_number(bytes, known->displacement);
+	immediate = read_number(bytes, known->immediate);
 	if (has_target(ret->class))
-		ret->target =
-			insn_end(ret) + read_number(bytes, known->distance);
+		ret->target = insn_end(ret) + immediate;
+	else
+		ret->immediate = immediate;
 	return true;
 }
 

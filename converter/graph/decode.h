@@ -45,6 +45,7 @@ struct insn {
 	uint8_t length;	       /* bytes */
 	uint8_t class;	       /* enum insn_class */
 	int32_t displacement;  /* of its memory operand */
+	int32_t immediate;     /* the low bits, but of no jump or call */
 	bool rip_relative : 1; /* the displacement counts from the end */
 	bool lea : 1;	       /* takes the address only */
 	bool repeated : 1;     /* a string instruction with rep */

@@ -156,6 +156,14 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 	return n;
 }
 
+/* Copies of code have the same constants; addresses may differ. */
+static uint16_t what_it_does(const struct insn *insn)
+{
+	uint32_t hash = (uint32_t)insn->immediate * 2654435761u;
+
+	return insn->opcode ^ hash >> 16;
+}
+
 /* One key's code in a block; opcodes has room for it. */
 static void add_piece(struct attribution *a, const struct located *code,
 		      size_t n, struct piece piece, uint16_t *opcodes)
@@ -164,7 +172,7 @@ static void add_piece(struct attribution *a, const struct located *code,
 	piece.key = code->key;
 	piece.movable = true;
 	for (size_t i = 0; i < n; i++) {
-		opcodes[i] = code[i].insn->opcode;
+		opcodes[i] = what_it_does(code[i].insn);
 		piece.assigns |= code[i].insn->assigns;
 		piece.movable &= code[i].insn->class == INSN_OTHER &&
 				 !code[i].insn->assigns;

@@ -193,11 +193,30 @@ static uint64_t draw(uint64_t *random)
 	return *random * UINT64_C(0x2545f4914f6cdd1d) >> 32;
 }
 
+static void test_immediates(const struct decoder *d)
+{
+	struct insn insn;
+
+	operands(d, BYTES("\x83\xc0\xfe"), &insn);
+	check_int(insn.immediate, -2, "add $-2,%eax has a constant");
+	operands(d, BYTES("\x83\xc0\x07"), &insn);
+	check_int(insn.immediate, 7, "another of its shape has its own");
+	operands(d, BYTES("\xc7\x40\x10\x78\x56\x34\x12"), &insn);
+	check_int(insn.immediate, 0x12345678, "so has a store");
+	check_int(insn.displacement, 16, "which has a displacement, too");
+	operands(d, BYTES("\x01\xd8"), &insn);
+	check_int(insn.immediate, 0, "add %ebx,%eax has none");
+	operands(d, BYTES("\x74\x10"), &insn);
+	check_int(insn.immediate, 0, "nor has a jump");
+	check_int(insn.target, AT + 2 + 16, "which has a target");
+}
+
 static bool same(const struct insn *a, const struct insn *b)
 {
 	return a->address == b->address && a->target == b->target &&
 	       a->opcode == b->opcode && a->length == b->length &&
 	       a->class == b->class && a->displacement == b->displacement &&
+	       a->immediate == b->immediate &&
 	       a->rip_relative == b->rip_relative && a->lea == b->lea &&
 	       a->repeated == b->repeated && a->conditional == b->conditional &&
 	       a->fuses == b->fuses && a->element == b->element &&
@@ -304,6 +323,7 @@ int main(void)
 	test_registers(d);
 	test_vectors(d);
 	test_addresses(d);
+	test_immediates(d);
 	test_latencies(d);
 	test_memory(d);
 	test_assignments(d);
