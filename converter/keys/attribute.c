@@ -79,9 +79,27 @@ static struct profile_body *body_of(struct attribution *a,
 	return body;
 }
 
+/*
+ * Code that the compiler gave no line is shown with that of the code before
+ * it, which may be of a function that the copy is inlined into: a call of
+ * f.part.0 in a copy of f, say.  That line is no place of f.
+ */
+static bool is_of_host(const struct lines_place *place)
+{
+	const struct lines_frame *frame = place->frame, *host = frame->parent;
+
+	while (host && (host->file != place->file ||
+			host->decl_line == 0 || host->decl_line > place->line))
+		host = host->parent;
+	return host && (frame->file != place->file ||
+			frame->decl_line > place->line ||
+			frame->decl_line < host->decl_line);
+}
+
 static bool has_place(const struct lines_place *place)
 {
-	return place->frame && place->frame->name[0] && place->line != 0;
+	return place->frame && place->frame->name[0] && place->line != 0 &&
+	       !is_of_host(place);
 }
 
 static struct profile_key key_of(struct attribution *a,
