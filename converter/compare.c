@@ -30,6 +30,7 @@
 
 static const char help[] =
 	"Usage: samplefdo compare --binary=FILE [OPTION]... A B\n"
+	"       samplefdo compare [OPTION]... PROFILE PROFILE\n"
 	"       samplefdo compare [--functions=N] [--json] COMPARED...\n"
 	"\n"
 	"Print how alike two sets of counts are; A is judged by B.  Each may "
@@ -89,6 +90,7 @@ static void side_deinit(struct side *s)
 	s->job.rules = NULL;
 	s->job.nrules = 0;
 	s->job.binaries = NULL;
+	s->job.debug_dirs = NULL;
 	job_deinit(&s->job);
 	profile_free(s->profile);
 }
@@ -319,6 +321,12 @@ static bool compare_counts(struct compare *c, char **paths,
 	return true;
 }
 
+/* These need no binary. */
+static bool are_profiles(char **paths)
+{
+	return profile_is(paths[0]) && profile_is(paths[1]);
+}
+
 static bool compare(struct compare *c, char **paths, struct fdo_error *err)
 {
 	if (!read_side(&c->a, &c->job, paths[0], err) ||
@@ -362,8 +370,9 @@ static int run(int argc, char **argv, struct fdo_error *err)
 				 : COMMAND_FAILED;
 	else if (argc - optind != 2)
 		fdo_fail(err, "two sets of counts are compared: A and B");
-	else if (c.job.nbinaries != 1)
-		fdo_fail(err, "one --binary is needed");
+	else if (!are_profiles(argv + optind) && c.job.nbinaries != 1)
+		fdo_fail(err, "one --binary is needed, unless both are "
+			      "profiles");
 	else
 		status = compare(&c, argv + optind, err) ? COMMAND_DONE
 							 : COMMAND_FAILED;

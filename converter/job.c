@@ -38,6 +38,7 @@ void job_deinit(struct job *job)
 		event_rule_clear(&job->rules[i]);
 	free(job->rules);
 	free(job->binaries);
+	free(job->debug_dirs);
 }
 
 bool job_number(const char *name, const char *argument, uint64_t *ret,
@@ -127,6 +128,24 @@ static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
 	       fdo_fail(err, "no solver '%s' (there are: simplex, glpk)", name);
 }
 
+/* libdwfl takes a relative one for one beside the binary. */
+static bool add_debug_dir(struct job *job, const char *dir,
+			  struct fdo_error *err)
+{
+	const char *before = job->debug_dirs ? job->debug_dirs : "";
+	char *path = realpath(dir, NULL), *all = NULL;
+
+	if (!path)
+		return fdo_fail(err, "--debug-dir: %s: %s", dir,
+				strerror(errno));
+	if (asprintf(&all, "%s%s%s", before, *before ? ":" : "", path) < 0)
+		abort();
+	free(path);
+	free(job->debug_dirs);
+	job->object.debug_dir = job->debug_dirs = all;
+	return true;
+}
+
 static bool is_of_all(int option)
 {
 	return option == JOB_BINARY || option == JOB_EVENT ||
@@ -146,8 +165,7 @@ static bool set_option(struct job *job, int option, const char *argument,
 	case JOB_EVENT:
 		return add_rule(job, argument, err);
 	case JOB_DEBUG_DIR:
-		job->object.debug_dir = argument;
-		return true;
+		return add_debug_dir(job, argument, err);
 	case JOB_FORCE:
 		job->object.force = true;
 		return true;
@@ -448,6 +466,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 					 &job->progress, err) ||
 		    !(p->without & PROGRAM_BRANCHES || anchors_add(p, i, err)))
 			return false;
+	if (!program_has_samples(p, err))
+		return false;
 	program_sort(p);
 	timing_static(p);
 	held = !literature(job) && !job->machine_path && anchors_hold(p);

@@ -75,7 +75,8 @@ enum {
 "                           what an event counts: inst (instructions\n" \
 "                           retired), cycles, or a name of your own; known\n" \
 "                           for the usual events\n" \
-"      --debug-dir=DIR      look for separate debug files here, too\n" \
+"      --debug-dir=DIR      look for separate debug files here, too; may be\n" \
+"                           given more than once\n" \
 "      --force              take a binary with another build-id\n" \
 "      --min-samples=N      fail with fewer samples in known code (100)\n" \
 "      --machine=FILE       what events stand for: weights of svr-train, by\n" \
@@ -114,6 +115,7 @@ struct job {
 	struct event_rule *rules;
 	size_t nrules, room_rules;
 	struct object_options object;
+	char *debug_dirs; /* what object has of them */
 	uint64_t min_samples;
 	enum job_model model;
 	const char *truth;	  /* NULL: not given */

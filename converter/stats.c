@@ -192,6 +192,7 @@ static void deinit(struct stats *s)
 		s->runs[i].rules = NULL;
 		s->runs[i].nrules = 0;
 		s->runs[i].binaries = NULL;
+		s->runs[i].debug_dirs = NULL;
 		job_deinit(&s->runs[i]);
 	}
 	free(s->runs);

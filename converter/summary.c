@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "converter/binary/object.h"
 #include "converter/keys/attribute.h"
 #include "converter/count/estimate.h"
 #include "converter/job.h"
@@ -62,6 +63,11 @@ static void print_samples(const struct job *job, const struct summary *sum,
 		totals->read, sum->in_binaries,
 		percent(sum->in_binaries, totals->read), sum->in_blocks,
 		percent(sum->in_blocks, totals->read));
+	for (size_t i = 0; i < job->program->nbinaries; i++)
+		if (!job->program->binaries[i].samples)
+			fprintf(out,
+				"samplefdo: %s: no sample is of this file\n",
+				job->program->binaries[i].object->path);
 	if (totals->lost || totals->late)
 		fprintf(out,
 			"samplefdo: %" PRIu64 " records were lost, %" PRIu64

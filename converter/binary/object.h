@@ -39,7 +39,10 @@ struct object_build_id {
 };
 
 struct object_options {
-	/* Searched as /usr/lib/debug is, before it; may be NULL. */
+	/*
+	 * Searched as /usr/lib/debug is, before it; several with : between,
+	 * and a relative one beside the file.  May be NULL.
+	 */
 	const char *debug_dir;
 	/* Only this build is wanted; NULL or size 0: any. */
 	const struct object_build_id *build_id;

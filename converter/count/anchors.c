@@ -294,9 +294,12 @@ static bool add_jumps(struct program *p, size_t binary,
 bool anchors_add(struct program *p, size_t binary, struct fdo_error *err)
 {
 	const struct samples_object *samples = p->binaries[binary].samples;
-	size_t event = best_event(p, samples);
 	enum branches_view view;
+	size_t event;
 
+	if (!samples)
+		return true;
+	event = best_event(p, samples);
 	if (event == p->samples->nevents)
 		return true;
 	view = usable_view(&p->samples->events[event], &samples->ranges[event]);

@@ -213,12 +213,16 @@ bool program_open(struct program *p, const char *path,
 	return true;
 }
 
-/* Most users then named the wrong file: say which one was sampled most. */
-static bool fail_unsampled(const struct samples *samples, const char *path,
-			   struct fdo_error *err)
+bool program_has_samples(const struct program *p, struct fdo_error *err)
 {
+	const char *path = p->binaries[0].object->path;
+	const struct samples *samples = p->samples;
 	const struct samples_object *most = NULL;
 
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (p->binaries[i].samples)
+			return true;
+	/* Most users then named the wrong file: say which one to name. */
 	for (size_t i = 0; i < samples->nobjects; i++)
 		if (!most || samples->objects[i].samples > most->samples)
 			most = &samples->objects[i];
@@ -239,7 +243,7 @@ bool program_add_samples(struct program *p, size_t number, bool force,
 	const struct samples_object *from = find_samples(p->samples, object);
 
 	if (!from)
-		return fail_unsampled(p->samples, object->path, err);
+		return true;
 	if (!force && !check_build(object, from, err))
 		return false;
 	binary->samples = from;

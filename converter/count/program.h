@@ -149,12 +149,15 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 			 struct program_function **ret, struct fdo_error *err);
 
 /*
- * Find a binary's samples, and make all functions that have some.  A binary
- * that nobody sampled is an error, and so is another build of the one that
- * was, unless force.
+ * Find a binary's samples, and make all functions that have some.  Another
+ * build of the one that was sampled is an error, unless force.  A library may
+ * have no samples, since the program did not come to use it.
  */
 bool program_add_samples(struct program *p, size_t binary, bool force,
 			 struct progress *progress, struct fdo_error *err);
+
+/* False if no binary has any, as where the wrong file was named. */
+bool program_has_samples(const struct program *p, struct fdo_error *err);
 
 /*
  * Make all functions that ran, with exact counts of blocks and edges.  What

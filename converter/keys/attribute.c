@@ -88,12 +88,12 @@ static bool is_of_host(const struct lines_place *place)
 {
 	const struct lines_frame *frame = place->frame, *host = frame->parent;
 
-	while (host && (host->file != place->file ||
-			host->decl_line == 0 || host->decl_line > place->line))
+	while (host && (host->file != place->file || host->decl_line == 0 ||
+			host->decl_line > place->line))
 		host = host->parent;
-	return host && (frame->file != place->file ||
-			frame->decl_line > place->line ||
-			frame->decl_line < host->decl_line);
+	return host &&
+	       (frame->file != place->file || frame->decl_line > place->line ||
+		frame->decl_line < host->decl_line);
 }
 
 static bool has_place(const struct lines_place *place)
@@ -504,6 +504,21 @@ static struct profile_binary origin(const struct program_binary *from)
 	return binary;
 }
 
+/* Of one event, those in code of the binaries. */
+static uint64_t samples_of(const struct program *p, size_t event)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		const struct samples_object *from = p->binaries[i].samples;
+
+		for (size_t j = 0; from && j < from->naddresses; j++)
+			sum += samples_count(p->samples, from, j, event)
+				       ->samples;
+	}
+	return sum;
+}
+
 static void add_origins(struct attribution *a)
 {
 	const struct program *p = a->program;
@@ -522,7 +537,7 @@ static void add_origins(struct attribution *a)
 		event->period =
 			from->samples ? from->period / from->samples : 0;
 		event->samples = from->samples;
-		event->mapped = from->mapped;
+		event->mapped = samples_of(p, e);
 	}
 }
 

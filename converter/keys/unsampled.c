@@ -215,6 +215,8 @@ static void add_binary(const struct program *p, size_t number,
 
 void unsampled(const struct program *p, struct profile *profile)
 {
+	/* Of a library that was not used at all, nothing is known. */
 	for (size_t i = 0; i < p->nbinaries; i++)
-		add_binary(p, i, profile);
+		if (p->samples->nobjects == 0 || p->binaries[i].samples)
+			add_binary(p, i, profile);
 }
