@@ -38,10 +38,16 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* By the name alone: the binary may have been moved since. */
+/*
+ * By the name alone: the binary may have been moved since.  What the user
+ * names may be a link to it, libx.so.1 to libx.so.1.2 say.
+ */
 bool truth_is_object(const struct truth *t, const char *path)
 {
-	return strcmp(base_name(path), base_name(t->object->path)) == 0;
+	const char *name = base_name(path);
+
+	return strcmp(name, base_name(t->object->path)) == 0 ||
+	       (t->real_path && strcmp(name, base_name(t->real_path)) == 0);
 }
 
 void truth_add_jump(struct truth *t, uint64_t from, uint64_t to, uint64_t count)
@@ -102,6 +108,7 @@ struct truth *truth_read(const char *path, const struct object *object,
 	bool done;
 
 	t->object = object;
+	t->real_path = realpath(object->path, NULL);
 	t->executions = fdo_map_new();
 	t->jumps = fdo_map_new();
 	t->leaves = fdo_map_new();
@@ -124,6 +131,7 @@ void truth_free(struct truth *t)
 	fdo_map_free(t->executions);
 	fdo_map_free(t->jumps);
 	fdo_map_free(t->leaves);
+	free(t->real_path);
 	free(t);
 }
 
