@@ -12,7 +12,7 @@ struct object;
 
 struct truth {
 	const struct object *object;
-	char *real_path; /* of it, behind links; NULL: not known */
+	char *real_path;	    /* of it, behind links; NULL: not known */
 	struct fdo_map *executions; /* by address */
 	struct fdo_map *jumps;	    /* by from << 32 | to */
 	struct fdo_map *leaves;	    /* by from */
