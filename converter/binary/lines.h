@@ -55,7 +55,8 @@ struct lines_frame {
 	unsigned call_column;
 	unsigned call_discriminator; /* GCC 12 does not say: 0 */
 	bool noreturn;
-	/* Its unit was compiled without -fcrossjumping (producer.h). */
+	/* The function that it is in was compiled without -fcrossjumping
+	 * (producer.h). */
 	bool no_crossjumping;
 };
 

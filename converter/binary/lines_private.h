@@ -45,6 +45,7 @@ struct lines_entity {
 	bool linkage; /* name is the assembler's */
 	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
 	bool noreturn;
+	bool no_crossjumping; /* where it is described */
 };
 
 /* A frame before equal ones are made one. */

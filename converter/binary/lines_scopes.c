@@ -34,6 +34,8 @@ struct walk {
 	const char *folder;
 	bool no_crossjumping;
 	bool damaged;
+	const char *producer; /* that was asked for last */
+	bool producer_merges_none;
 };
 
 /* Where the walk is. */
@@ -117,6 +119,18 @@ static int language_of(Dwarf_Die *unit)
 	}
 }
 
+/* Most DIEs of a unit ask for the same. */
+static bool no_crossjumping(struct walk *w, Dwarf_Die *unit)
+{
+	const char *text = text_of(unit, DW_AT_producer);
+
+	if (text && text == w->producer)
+		return w->producer_merges_none;
+	w->producer = text;
+	w->producer_merges_none = !producer_of(text).crossjumping;
+	return w->producer_merges_none;
+}
+
 /* A DIE, then what it is a specification of: the first that tells wins. */
 static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 {
@@ -139,8 +153,10 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 		file = e.file ? 0 : number_of(&die, DW_AT_decl_file);
 		if (dwarf_cu_die(die.cu, &unit, NULL, NULL, NULL, NULL, NULL,
 				 NULL)) {
-			if (i == 0)
+			if (i == 0) {
 				e.language = language_of(&unit);
+				e.no_crossjumping = no_crossjumping(w, &unit);
+			}
 			if (file)
 				e.file = l->files[file_in(files_of(w, &unit),
 							  file)];
@@ -284,7 +300,12 @@ static uint32_t add_body(struct walk *w, struct lines_body body)
 	struct lines *l = w->lines;
 
 	body.folder = w->folder;
-	body.no_crossjumping = w->no_crossjumping;
+	/* The linker's unit does not say what those of the sources say. */
+	body.no_crossjumping =
+		body.parent != LINES_NONE
+			? l->bodies[body.parent].no_crossjumping
+			: w->no_crossjumping ||
+				  l->entities[body.entity].no_crossjumping;
 	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
 			     sizeof(*l->bodies));
 	l->bodies[l->nbodies] = body;
@@ -393,7 +414,7 @@ static void note_options(struct walk *w, Dwarf_Die *unit)
 	struct producer producer = producer_of(text_of(unit, DW_AT_producer));
 	struct lines_stats *stats = &w->lines->stats;
 
-	w->no_crossjumping = !producer.crossjumping;
+	w->no_crossjumping = no_crossjumping(w, unit);
 	if (!producer.is_gcc || !producer.optimizes)
 		return;
 	stats->frontiers += producer.frontiers;
