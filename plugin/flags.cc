@@ -182,15 +182,6 @@ static bool is_known(const struct samplefdo *s, const struct instance *in)
 	return !s->has_samples || in->samples >= s->options.min_samples;
 }
 
-static unsigned feedback_of(const struct samplefdo *s,
-			    const struct instance *in, bool whole)
-{
-	if (!in || !is_known(s, in))
-		return 0;
-	return FEEDBACK_ON | (in->total ? FEEDBACK_RAN : 0) |
-	       (whole ? FEEDBACK_WHOLE : 0);
-}
-
 /* NULL if it is not for us. */
 static struct instance *instance_of(const struct fdo_map *instances,
 				    const struct cgraph_node *node)
@@ -198,6 +189,19 @@ static struct instance *instance_of(const struct fdo_map *instances,
 	const uint64_t *in = fdo_map_get(instances, DECL_UID(node->decl));
 
 	return in ? (struct instance *)*in : NULL;
+}
+
+static unsigned feedback_of(const struct samplefdo *s,
+			    const struct cgraph_node *node,
+			    const struct fdo_map *instances,
+			    const struct fdo_map *whole)
+{
+	const struct instance *in = instance_of(instances, node);
+
+	if (!in || !is_known(s, in))
+		return 0;
+	return FEEDBACK_ON | (in->total ? FEEDBACK_RAN : 0) |
+	       (fdo_map_get(whole, DECL_UID(node->decl)) ? FEEDBACK_WHOLE : 0);
 }
 
 /* Once: which functions, each with its instance, in the unit's order. */
@@ -243,18 +247,11 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		s->known += is_known(s, in);
 		s->cold += cold_is(s, node, in, false);
 	}
-	FOR_EACH_DEFINED_FUNCTION(node)
-	{
-		tree decl = node->decl;
-
-		if ((s->known || s->cold) && !node->alias)
-			set_function(nodes, decl,
-				     feedback_of(s,
-						 instance_of(instances, node),
-						 fdo_map_get(whole,
-							     DECL_UID(decl))));
-	}
 	if (s->known || s->cold) {
+		FOR_EACH_DEFINED_FUNCTION(node)
+		if (!node->alias)
+			set_function(nodes, node->decl,
+				     feedback_of(s, node, instances, whole));
 		default_node = replaced(nodes, optimization_default_node, 0);
 		cl_optimization_restore(&global_options, &global_options_set,
 					TREE_OPTIMIZATION(default_node));

@@ -34,8 +34,8 @@ struct walk {
 	const char *folder;
 	bool no_crossjumping;
 	bool damaged;
-	const char *producer; /* that was asked for last */
-	bool producer_merges_none;
+	const char *options_text; /* that was read last: of most DIEs' units */
+	struct producer options;
 };
 
 /* Where the walk is. */
@@ -119,16 +119,14 @@ static int language_of(Dwarf_Die *unit)
 	}
 }
 
-/* Most DIEs of a unit ask for the same. */
-static bool no_crossjumping(struct walk *w, Dwarf_Die *unit)
+static const struct producer *options_of(struct walk *w, Dwarf_Die *unit)
 {
 	const char *text = text_of(unit, DW_AT_producer);
 
-	if (text && text == w->producer)
-		return w->producer_merges_none;
-	w->producer = text;
-	w->producer_merges_none = !producer_of(text).crossjumping;
-	return w->producer_merges_none;
+	if (!text || text != w->options_text)
+		w->options = producer_of(text);
+	w->options_text = text;
+	return &w->options;
 }
 
 /* A DIE, then what it is a specification of: the first that tells wins. */
@@ -155,7 +153,8 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 				 NULL)) {
 			if (i == 0) {
 				e.language = language_of(&unit);
-				e.no_crossjumping = no_crossjumping(w, &unit);
+				e.no_crossjumping =
+					!options_of(w, &unit)->crossjumping;
 			}
 			if (file)
 				e.file = l->files[file_in(files_of(w, &unit),
@@ -411,14 +410,14 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 
 static void note_options(struct walk *w, Dwarf_Die *unit)
 {
-	struct producer producer = producer_of(text_of(unit, DW_AT_producer));
+	const struct producer *options = options_of(w, unit);
 	struct lines_stats *stats = &w->lines->stats;
 
-	w->no_crossjumping = no_crossjumping(w, unit);
-	if (!producer.is_gcc || !producer.optimizes)
+	w->no_crossjumping = !options->crossjumping;
+	if (!options->is_gcc || !options->optimizes)
 		return;
-	stats->frontiers += producer.frontiers;
-	stats->no_frontiers += !producer.frontiers;
+	stats->frontiers += options->frontiers;
+	stats->no_frontiers += !options->frontiers;
 }
 
 static void read_unit(struct walk *w, Dwarf_Die *unit)

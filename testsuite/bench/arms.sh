@@ -143,6 +143,13 @@ build_sampled() {
 	build_annotated "sampled$1" "sampled$1.afdo"
 }
 
+# The first one once more, with what the plugin switches off where it ran.
+build_sampled+xj() {
+	build_sampled
+	build_arm sampled+xj "-O2 -g -fcrossjumping $(plugin_flags sampled.afdo)" \
+		sampled.afdo ${plugin:+"$plugin"}
+}
+
 # The build with a profile is profiled.
 build_resampled() {
 	build_sampled
