@@ -48,8 +48,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "mcf/network.h"
+#include "mcf/room.h"
 #include "mcf/scaling_work.h"
 
 #define EXCESS_MAX ((int64_t)1 << 61)
@@ -70,37 +70,6 @@ enum {
 	LARGE = 12000,
 	LARGE_STEP = 5,
 };
-
-void scaling_end(struct scaling *f)
-{
-	struct scaling_work *w = f->work;
-
-	free(w->halves);
-	free(w->start);
-	free(w->half_of);
-	free(w->in);
-	free(w->end_of);
-	free(w->excess);
-	free(w->queue);
-	free(w->waits);
-	free(w->distance);
-	free(w->bucket);
-	free(w->next);
-	free(w->previous);
-	free(w);
-	f->work = NULL;
-}
-
-void scaling_free(struct scaling *flow)
-{
-	if (!flow)
-		return;
-	free(flow->spots);
-	free(flow->potential);
-	free(flow->order);
-	free(flow->above);
-	free(flow);
-}
 
 static void add_excess(struct scaling_work *w, uint32_t u, int64_t amount)
 {
@@ -135,16 +104,16 @@ static void shut(struct scaling *f, uint32_t u)
 	struct scaling_work *w = f->work;
 	int64_t least = INT64_MAX;
 
-	for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
-		int64_t here =
-			(int64_t)f->potential[w->halves[i].other] + w->in[i];
+	for (uint32_t i = f->nodes[u].start; i < f->nodes[u + 1].start; i++) {
+		int64_t here = (int64_t)f->nodes[w->halves[i].other].potential +
+			       w->in[i];
 
 		least = here < least ? here : least;
 	}
 	least -= f->epsilon;
 	w->failed |= w->excess[u] > 0 || least < LOWEST;
-	if (!w->failed && least < f->potential[u])
-		f->potential[u] = (int32_t)least;
+	if (!w->failed && least < f->nodes[u].potential)
+		f->nodes[u].potential = (int32_t)least;
 	w->changes++;
 }
 
@@ -156,14 +125,17 @@ static void shut(struct scaling *f, uint32_t u)
 static uint32_t look_around(struct scaling *f, uint32_t u, bool first)
 {
 	struct scaling_work *w = f->work;
-	int32_t *potential = f->potential;
-	int64_t best = INT64_MIN, own = potential[u];
-	uint32_t arg = NONE;
+	struct scaling_node *nodes = f->nodes;
+	const struct half *halves = w->halves;
+	int64_t best = INT64_MIN, own = nodes[u].potential;
+	uint32_t arg = NONE, end = nodes[u + 1].start;
 
-	for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
-		const struct half *half = &w->halves[i];
-		int64_t there = (int64_t)potential[half->other] - half->out;
+	for (uint32_t i = nodes[u].start; i < end; i++) {
+		const struct scaling_node *other = &nodes[halves[i].other];
+		int64_t there = (int64_t)other->potential - halves[i].out;
 
+		/* One of them is where the search goes on. */
+		__builtin_prefetch(&halves[other->start]);
 		arg = there > best ? i : arg;
 		best = there > best ? there : best;
 	}
@@ -177,7 +149,7 @@ static uint32_t look_around(struct scaling *f, uint32_t u, bool first)
 		w->failed = true;
 		return NONE;
 	}
-	potential[u] = (int32_t)best - f->epsilon;
+	nodes[u].potential = (int32_t)best - f->epsilon;
 	w->changes++;
 	return first ? arg : NONE;
 }
@@ -208,6 +180,7 @@ static void find_way(struct scaling *f, uint32_t u, struct way *way)
 		if (half != NONE) {
 			way->node[way->n] = u;
 			way->half[way->n++] = half;
+			__builtin_prefetch(&f->spots[w->end_of[half] / 2]);
 			u = w->halves[half].other;
 		} else if (way->n) {
 			u = way->node[--way->n];
@@ -262,7 +235,8 @@ static void correct(struct scaling *f, uint32_t a)
 {
 	struct scaling_work *w = f->work;
 	const struct mcf_arc *arc = &w->net->arcs[a];
-	int32_t step = f->potential[arc->head] - f->potential[arc->tail];
+	int32_t step =
+		f->nodes[arc->head].potential - f->nodes[arc->tail].potential;
 
 	for (uint32_t side = 0; side < 2; side++) {
 		const struct half *half = &w->halves[w->half_of[2 * a + side]];
@@ -355,30 +329,55 @@ static void rest(struct scaling *f)
 	}
 }
 
-struct scaling *scaling_begin(const struct mcf_network *net)
+/* All arrays, with anything in them; or NULL, but what they need is counted. */
+static struct scaling *lay_out(const struct mcf_network *net, struct room *room)
 {
-	struct scaling *f = fdo_alloc(1, sizeof(*f));
-	struct scaling_work *w = fdo_alloc(1, sizeof(*w));
-	size_t nodes = net->nodes, narcs = net->narcs;
+	size_t nodes = net->nodes, narcs = net->narcs, lasting, most;
+	struct scaling_work *w = room_take(room, 1, sizeof(*w));
+	struct scaling *f = room_keep(room, 1, sizeof(*f));
+	struct scaling found = { .work = w };
+	struct scaling_work work = { .net = net };
 
-	f->spots = fdo_alloc(narcs, sizeof(*f->spots));
-	f->potential = fdo_alloc(nodes, sizeof(*f->potential));
-	f->order = fdo_alloc(nodes, sizeof(*f->order));
-	f->above = fdo_alloc(nodes, sizeof(*f->above));
-	f->work = w;
-	w->net = net;
-	w->halves = fdo_alloc(narcs, 2 * sizeof(*w->halves));
-	w->start = fdo_alloc(nodes + 1, sizeof(*w->start));
-	w->in = fdo_alloc(narcs, 2 * sizeof(*w->in));
-	w->end_of = fdo_alloc(narcs, 2 * sizeof(*w->end_of));
-	w->half_of = fdo_alloc(narcs, 2 * sizeof(*w->half_of));
-	w->excess = fdo_alloc(nodes, sizeof(*w->excess));
-	w->queue = fdo_alloc(nodes, sizeof(*w->queue));
-	w->waits = fdo_alloc(nodes, sizeof(*w->waits));
-	w->distance = fdo_alloc(nodes, sizeof(*w->distance));
-	w->bucket = fdo_alloc(nodes, sizeof(*w->bucket));
-	w->next = fdo_alloc(nodes, sizeof(*w->next));
-	w->previous = fdo_alloc(nodes, sizeof(*w->previous));
+	found.spots = room_keep(room, narcs, sizeof(*f->spots));
+	found.nodes = room_keep(room, nodes + 1, sizeof(*f->nodes));
+	found.order = room_keep(room, nodes, sizeof(*f->order));
+	found.above = room_keep(room, nodes, sizeof(*f->above));
+	work.halves = room_take(room, narcs, 2 * sizeof(*w->halves));
+	work.end_of = room_take(room, narcs, 2 * sizeof(*w->end_of));
+	lasting = room->front;
+	work.branches = room_take(room, nodes, sizeof(*w->branches));
+	work.stems = room_take(room, nodes, sizeof(*w->stems));
+	most = room->front;
+	room->front = lasting;
+	work.in = room_take(room, narcs, 2 * sizeof(*w->in));
+	work.half_of = room_take(room, narcs, 2 * sizeof(*w->half_of));
+	work.excess = room_take(room, nodes, sizeof(*w->excess));
+	work.queue = room_take(room, nodes, sizeof(*w->queue));
+	work.waits = room_take(room, nodes, sizeof(*w->waits));
+	work.distance = room_take(room, nodes, sizeof(*w->distance));
+	work.bucket = room_take(room, nodes, sizeof(*w->bucket));
+	work.next = room_take(room, nodes, sizeof(*w->next));
+	work.previous = room_take(room, nodes, sizeof(*w->previous));
+	if (room->front < most)
+		room->front = most;
+	if (!room->memory)
+		return NULL;
+	*f = found;
+	*w = work;
+	return f;
+}
+
+struct scaling *scaling_begin(const struct mcf_network *net, struct room *room,
+			      size_t later)
+{
+	struct room plan = { 0 };
+	struct scaling *f;
+
+	lay_out(net, &plan);
+	room_open(room, (plan.front > later ? plan.front : later) + plan.back);
+	f = lay_out(net, room);
+	memset(f->nodes, 0, (net->nodes + 1) * sizeof(*f->nodes));
+	memset(f->work->excess, 0, net->nodes * sizeof(*f->work->excess));
 	return f;
 }
 
@@ -432,11 +431,11 @@ static void find_unit(struct scaling *f, const struct mcf_network *net)
 	f->work->log_epsilon = usual > f->shift ? usual - f->shift - 1 : 0;
 }
 
-struct scaling *scaling_flow(const struct mcf_network *net)
+struct scaling *scaling_flow(const struct mcf_network *net, struct room *room,
+			     size_t later)
 {
-	struct scaling *f = scaling_begin(net);
+	struct scaling *f = scaling_begin(net, room, later);
 	struct scaling_work *w = f->work;
-	bool failed;
 
 	find_unit(f, net);
 	rest(f);
@@ -449,12 +448,8 @@ struct scaling *scaling_flow(const struct mcf_network *net)
 		if (!w->failed)
 			refine(f);
 	} while (!w->failed && !is_near(f) && f->epsilon > 1);
-	failed = w->failed;
-	if (!failed)
-		scaling_settle(f);
-	scaling_end(f);
-	if (!failed)
-		return f;
-	scaling_free(f);
-	return NULL;
+	if (w->failed)
+		return NULL;
+	scaling_settle(f);
+	return f;
 }

@@ -33,21 +33,18 @@ static bool find_spot(const struct mcf_network *net, const struct mcf_arc *arc,
 	return true;
 }
 
-struct scaling *scaling_again(const struct mcf_network *net)
+struct scaling *scaling_again(const struct mcf_network *net, struct room *room,
+			      size_t later)
 {
-	struct scaling *f = scaling_begin(net);
+	struct scaling *f = scaling_begin(net, room, later);
 	bool fits = true;
 
 	for (uint32_t a = 0; a < net->narcs; a++)
 		fits &= find_spot(net, &net->arcs[a], &f->spots[a]);
-	if (fits) {
-		scaling_find_halves(f);
-		scaling_forest(f);
-		scaling_settle(f);
-	}
-	scaling_end(f);
-	if (fits)
-		return f;
-	scaling_free(f);
-	return NULL;
+	if (!fits)
+		return NULL;
+	scaling_find_halves(f);
+	scaling_forest(f);
+	scaling_settle(f);
+	return f;
 }

@@ -9,10 +9,8 @@
  * a segment are right to epsilon either way, and where one comes to rest the
  * other segment next to it makes it no worse.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "mcf/network.h"
 #include "mcf/scaling_work.h"
 
@@ -25,7 +23,8 @@ static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
 	for (uint32_t place = n - 1; place < n; place++) {
 		uint32_t u = f->order[place];
 
-		for (uint32_t i = w->start[u]; i < w->start[u + 1]; i++) {
+		for (uint32_t i = f->nodes[u].start; i < f->nodes[u + 1].start;
+		     i++) {
 			uint32_t v = w->halves[i].other, end = w->end_of[i];
 
 			if (!f->spots[end / 2].within || v == top ||
@@ -54,14 +53,6 @@ uint32_t scaling_forest(struct scaling *f)
 	return within - (nodes - parts);
 }
 
-/* The arc above a node, seen on the way up. */
-struct branch {
-	int64_t room, back; /* on the way up and down */
-	int64_t price;	    /* of one more on the way up */
-	uint32_t parent;    /* or NONE */
-	uint32_t end;	    /* the arc's, at the node */
-};
-
 /* A cycle of the forest and one more arc, from and to the apex. */
 struct cycle {
 	uint32_t from[2]; /* the ends of the arc */
@@ -72,20 +63,18 @@ struct cycle {
 
 struct forest {
 	struct branch *branches;
-	uint32_t *seen; /* the last cycle that climbed through a node */
+	struct stem *stems;
 	uint32_t cycles;
 };
 
-static struct branch branch_of(const struct scaling *f, uint32_t end,
-			       uint32_t parent)
+static struct branch branch_of(const struct scaling *f, uint32_t end)
 {
 	const struct scaling_spot *spot = &f->spots[end / 2];
 	int64_t price = f->work->net->segments[spot->at].price;
 
 	if (end % 2)
-		return (struct branch){ spot->below, spot->above, -price,
-					parent, end };
-	return (struct branch){ spot->above, spot->below, price, parent, end };
+		return (struct branch){ spot->below, spot->above, -price, end };
+	return (struct branch){ spot->above, spot->below, price, end };
 }
 
 /* Write down where the flow of an arc is. */
@@ -109,10 +98,10 @@ static uint32_t find_apex(struct forest *t, uint32_t u, uint32_t v)
 		uint32_t next;
 
 		if (u != NONE) {
-			if (t->seen[u] == turn)
+			if (t->stems[u].seen == turn)
 				return u;
-			t->seen[u] = turn;
-			u = t->branches[u].parent;
+			t->stems[u].seen = turn;
+			u = t->stems[u].parent;
 		}
 		next = u;
 		u = v;
@@ -130,11 +119,10 @@ static int64_t min(int64_t a, int64_t b)
 static void measure(const struct forest *t, struct cycle *c)
 {
 	for (int side = 0; side < 2; side++) {
-		const struct branch *branch;
-
 		for (uint32_t u = c->from[side]; u != c->apex;
-		     u = branch->parent) {
-			branch = &t->branches[u];
+		     u = t->stems[u].parent) {
+			const struct branch *branch = &t->branches[u];
+
 			c->price += side ? branch->price : -branch->price;
 			c->room[!side] = min(c->room[!side], branch->room);
 			c->room[side] = min(c->room[side], branch->back);
@@ -152,13 +140,13 @@ static bool push_side(struct scaling *f, struct forest *t, uint32_t u,
 	for (; u != apex; u = next) {
 		struct branch *branch = &t->branches[u];
 
-		next = branch->parent;
+		next = t->stems[u].parent;
 		branch->room -= up;
 		branch->back += up;
 		if (branch->room && branch->back)
 			continue;
 		put_back(f, branch);
-		branch->parent = NONE;
+		t->stems[u].parent = NONE;
 		cut = true;
 	}
 	return cut;
@@ -168,15 +156,18 @@ static bool push_side(struct scaling *f, struct forest *t, uint32_t u,
 static void turn(struct forest *t, uint32_t u)
 {
 	struct branch above = t->branches[u];
+	uint32_t parent = t->stems[u].parent;
 
-	while (above.parent != NONE) {
-		uint32_t parent = above.parent;
+	while (parent != NONE) {
 		struct branch next = t->branches[parent];
+		uint32_t over = t->stems[parent].parent;
 
 		t->branches[parent] =
 			(struct branch){ above.back, above.room, -above.price,
-					 u, above.end ^ 1 };
+					 above.end ^ 1 };
+		t->stems[parent].parent = u;
 		u = parent;
+		parent = over;
 		above = next;
 	}
 }
@@ -185,7 +176,7 @@ static void turn(struct forest *t, uint32_t u)
 static void close_cycle(struct scaling *f, struct forest *t, uint32_t a)
 {
 	const struct mcf_arc *arc = &f->work->net->arcs[a];
-	struct branch own = branch_of(f, 2 * a, arc->head);
+	struct branch own = branch_of(f, 2 * a);
 	bool cut[2] = { true };
 	struct cycle c = {
 		.from = { arc->tail, arc->head },
@@ -211,27 +202,27 @@ static void close_cycle(struct scaling *f, struct forest *t, uint32_t a)
 	}
 	side = cut[0] ? 0 : 1;
 	turn(t, c.from[side]);
-	t->branches[c.from[side]] = branch_of(f, 2 * a + side, c.from[!side]);
+	t->branches[c.from[side]] = branch_of(f, 2 * a + side);
+	t->stems[c.from[side]].parent = c.from[!side];
 }
 
 static struct forest begin(const struct scaling *f)
 {
 	const struct mcf_network *net = f->work->net;
 	struct forest t = {
-		.branches = fdo_alloc(net->nodes, sizeof(*t.branches)),
-		.seen = fdo_alloc(net->nodes, sizeof(*t.seen)),
+		.branches = f->work->branches,
+		.stems = f->work->stems,
 	};
 
 	for (uint32_t u = 0; u < net->nodes; u++) {
 		uint32_t end = f->above[u];
 
+		t.stems[u] = (struct stem){ .parent = NONE };
 		if (end == NO_ARC)
-			t.branches[u].parent = NONE;
-		else
-			t.branches[u] =
-				branch_of(f, end,
-					  end % 2 ? net->arcs[end / 2].tail
-						  : net->arcs[end / 2].head);
+			continue;
+		t.branches[u] = branch_of(f, end);
+		t.stems[u].parent = end % 2 ? net->arcs[end / 2].tail
+					    : net->arcs[end / 2].head;
 	}
 	return t;
 }
@@ -239,10 +230,8 @@ static struct forest begin(const struct scaling *f)
 static void end(struct scaling *f, struct forest *t)
 {
 	for (uint32_t u = 0; u < f->work->net->nodes; u++)
-		if (t->branches[u].parent != NONE)
+		if (t->stems[u].parent != NONE)
 			put_back(f, &t->branches[u]);
-	free(t->branches);
-	free(t->seen);
 }
 
 void scaling_settle(struct scaling *f)

@@ -6,6 +6,8 @@
  * the other end; the rooms to both ends of its segment are beside each other;
  * and its segments are looked at only where one of them ends.
  */
+#include <string.h>
+
 #include "mcf/network.h"
 #include "mcf/scaling_work.h"
 
@@ -111,14 +113,15 @@ void scaling_find_halves(struct scaling *f)
 	uint32_t nodes = w->net->nodes;
 
 	for (uint32_t a = 0; a < w->net->narcs; a++) {
-		w->start[arcs[a].tail]++;
-		w->start[arcs[a].head]++;
+		f->nodes[arcs[a].tail].start++;
+		f->nodes[arcs[a].head].start++;
 	}
 	for (uint32_t u = 0; u < nodes; u++)
-		w->start[u + 1] += w->start[u];
+		f->nodes[u + 1].start += f->nodes[u].start;
 	for (uint32_t a = w->net->narcs; a-- > 0;) {
 		uint32_t tail = arcs[a].tail, head = arcs[a].head;
-		uint32_t out = --w->start[tail], in = --w->start[head];
+		uint32_t out = --f->nodes[tail].start,
+			 in = --f->nodes[head].start;
 
 		w->halves[out] = (struct half){ NEVER, head };
 		w->halves[in] = (struct half){ NEVER, tail };

@@ -41,12 +41,13 @@ static void bucket_remove(struct scaling_work *w, uint32_t u)
 static void come_near(struct scaling *f, uint32_t v, int32_t distance)
 {
 	struct scaling_work *w = f->work;
-	const int32_t *potential = f->potential;
+	const struct scaling_node *nodes = f->nodes;
 
-	for (uint32_t i = w->start[v]; i < w->start[v + 1]; i++) {
+	for (uint32_t i = f->nodes[v].start; i < f->nodes[v + 1].start; i++) {
 		const struct half *half = &w->halves[i];
 		uint32_t u = half->other;
-		int64_t slack = (int64_t)w->in[i] - potential[v] + potential[u];
+		int64_t slack = (int64_t)w->in[i] - nodes[v].potential +
+				nodes[u].potential;
 		int64_t there = distance + 1 + (slack >> w->log_epsilon);
 
 		if (there >= w->distance[u])
@@ -82,9 +83,9 @@ void scaling_update(struct scaling *f)
 	for (uint32_t u = 0; u < w->net->nodes; u++) {
 		int64_t fall = w->distance[u] < at ? w->distance[u] : at;
 
-		fall = f->potential[u] - fall * f->epsilon;
+		fall = f->nodes[u].potential - fall * f->epsilon;
 		w->failed |= fall < LOWEST;
-		f->potential[u] = fall < LOWEST ? LOWEST : (int32_t)fall;
+		f->nodes[u].potential = fall < LOWEST ? LOWEST : (int32_t)fall;
 	}
 }
 
@@ -96,13 +97,13 @@ void scaling_mirror(struct scaling *f)
 
 	w->mirrored ^= 1;
 	for (uint32_t u = 0; u < nodes; u++)
-		if (f->potential[u] < lowest)
-			lowest = f->potential[u];
+		if (f->nodes[u].potential < lowest)
+			lowest = f->nodes[u].potential;
 	for (uint32_t u = 0; u < nodes; u++) {
-		f->potential[u] = lowest - f->potential[u];
+		f->nodes[u].potential = lowest - f->nodes[u].potential;
 		w->excess[u] = -w->excess[u];
 	}
-	for (uint32_t i = 0; i < w->start[nodes]; i++) {
+	for (uint32_t i = 0; i < f->nodes[nodes].start; i++) {
 		int32_t out = w->halves[i].out;
 
 		w->halves[i].out = w->in[i];

@@ -20,12 +20,24 @@ struct half {
 	uint32_t other;
 };
 
+/* The arc above a node, seen on the way up. */
+struct branch {
+	int64_t room, back; /* on the way up and down */
+	int64_t price;	    /* of one more on the way up */
+	uint32_t end;	    /* the arc's, at the node */
+};
+
+/* What a way up is found by: little, since it leads anywhere. */
+struct stem {
+	uint32_t parent; /* of the node, or NONE */
+	uint32_t seen;	 /* the last cycle that climbed through it */
+};
+
 struct scaling_work {
 	const struct mcf_network *net;
 	struct half *halves; /* by node */
 	int32_t *in;	     /* of each half: price of one more from there */
 	uint32_t *end_of;    /* twice the arc's number, and 1 at its head */
-	uint32_t *start;     /* of each node's, and of one more */
 	uint32_t *half_of;   /* of each end, or NONE */
 	int64_t *excess;
 	uint32_t *queue; /* of nodes with an excess, a ring */
@@ -34,15 +46,18 @@ struct scaling_work {
 	int32_t *distance;
 	uint32_t *bucket; /* by distance: a node, or NONE */
 	uint32_t *next, *previous;
-	uint64_t changes; /* of potentials */
+	/* In place of what is of no use any more when the flow is found. */
+	struct branch *branches; /* by node */
+	struct stem *stems;	 /* likewise */
+	uint64_t changes;	 /* of potentials */
 	int log_epsilon;
 	uint32_t mirrored; /* 1: see scaling_mirror() */
 	bool failed;
 };
 
-/* All that there is to work on, yet without a flow; and give that back. */
-struct scaling *scaling_begin(const struct mcf_network *net);
-void scaling_end(struct scaling *f);
+/* All that there is to work on, yet without a flow; as scaling_flow(). */
+struct scaling *scaling_begin(const struct mcf_network *net, struct room *room,
+			      size_t later);
 
 /* How far an arc can be pushed from an end, within a segment. */
 static inline int64_t scaling_room(const struct scaling *f, uint32_t end)

@@ -74,20 +74,15 @@ enum {
 void simplex_release(struct simplex *s)
 {
 	simplex_tour_free(s->tour);
-	free(s->lifts);
 	free(s->top);
 	free(s->start);
 	free(s->around);
 	free(s->stops);
-	free(s->excess);
 	free(s->parts);
 	free(s->steps);
-	free(s->line);
-	free(s->tree);
-	free(s->rests);
-	free(s->offers);
 	*s = (struct simplex){
 		.net = s->net,
+		.room = s->room,
 		.narcs = s->narcs,
 		.root = s->root,
 		.given_up = s->given_up,
@@ -100,6 +95,7 @@ void mcf_simplex_free(struct simplex *s)
 	if (!s)
 		return;
 	simplex_release(s);
+	room_free(&s->room);
 	free(s->last);
 	free(s);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "mcf/network.h"
+#include "mcf/room.h"
 
 #define NONE	     UINT32_MAX
 #define NEVER	     ((int64_t)1 << 61)
@@ -28,11 +29,15 @@ struct place {
 	uint32_t segment;
 };
 
-struct node {
+/* What a way up the tree is found by: little, since it leads anywhere. */
+struct rung {
 	uint32_t parent;
+	uint32_t size; /* nodes of the part that hangs on this one, it too */
+};
+
+struct node {
 	uint32_t arc : 31;   /* to or from the parent */
 	uint32_t upward : 1; /* whether the arc's tail is this node */
-	uint32_t size;	     /* nodes of the part that hangs on it, it too */
 	union {
 		uint32_t previous; /* in preorder */
 		uint32_t edge;	   /* in the tour, on the way to the node */
@@ -80,9 +85,11 @@ enum { SPARES = 16, TOUR_SPARES = 64 };
 
 struct simplex {
 	const struct mcf_network *net;
+	struct room room; /* all that is by arc or node from the start */
 	struct offer *offers;
 	uint32_t *rests;   /* the segment before which an arc rests */
-	struct node *tree; /* nodes, then the root */
+	struct rung *up;   /* nodes, then the root */
+	struct node *tree; /* the same */
 	struct rank *line; /* the same */
 	/*
 	 * Of a node, till it hangs; then 0, but for its number to be, in
@@ -94,7 +101,7 @@ struct simplex {
 	struct tour_step *steps;
 	uint32_t *start, *around; /* arcs by node */
 	uint32_t *top;		  /* see top_of() */
-	size_t arc_room, node_room, stop_room, part_room, step_room;
+	size_t stop_room, part_room, step_room;
 	size_t index_arcs, index_nodes; /* room of start, around and top */
 	uint32_t narcs, root;
 	uint32_t next;	 /* where the search goes on */
@@ -108,15 +115,18 @@ struct simplex {
 	uint64_t given_up; /* those until another tree was begun, or 0 */
 	int64_t *last;	   /* potentials at the end, if they are worth it */
 	struct tour *tour; /* its memory, or NULL */
-	int64_t *lifts;	   /* of its chunks */
-	int64_t *lift;	   /* the same while the tree is a tour, or NULL */
+	int64_t *lift;	   /* of its chunks while the tree is one, or NULL */
 };
 
 /* Memory for the network, and a first tree; fails by too large bounds. */
 bool simplex_start(struct simplex *s, struct fdo_error *err);
 
-/* The memory, but for what only the start needs; and give all back. */
+/*
+ * The memory, but for what only the start needs; how much of it there will be;
+ * and give back what else there is.
+ */
 void simplex_reserve(struct simplex *s);
+size_t simplex_size(const struct simplex *s);
 void simplex_release(struct simplex *s);
 
 /*

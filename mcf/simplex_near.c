@@ -34,17 +34,17 @@ static struct place place_of(const struct scaling *flow, uint32_t a)
 
 static int64_t unscaled(const struct scaling *flow, uint32_t u)
 {
-	return (int64_t)flow->potential[u] * ((int64_t)1 << flow->shift);
+	return (int64_t)flow->nodes[u].potential * ((int64_t)1 << flow->shift);
 }
 
 /* A node on the arc above it, or on the root. */
 static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 {
 	struct node *node = &s->tree[u];
-	uint32_t end = flow->above[u], a = end / 2;
+	uint32_t end = flow->above[u], a = end / 2, parent;
 
 	if (end == NO_ARC) {
-		node->parent = s->root;
+		s->up[u].parent = s->root;
 		node->arc = s->narcs + u;
 		node->upward = true;
 		node->place.above = 1;
@@ -53,9 +53,10 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 	}
 	node->arc = a;
 	node->upward = end % 2 == 0;
-	node->parent = node->upward ? s->offers[a].head : s->offers[a].tail;
+	parent = node->upward ? s->offers[a].head : s->offers[a].tail;
+	s->up[u].parent = parent;
 	node->place = place_of(flow, a);
-	s->line[u].potential = s->line[node->parent].potential;
+	s->line[u].potential = s->line[parent].potential;
 	if (node->upward)
 		s->line[u].potential -= segment_of(s, &node->place)->price;
 	else
@@ -67,9 +68,8 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 static void grow_tree(struct simplex *s, struct scaling *flow)
 {
 	for (uint32_t u = 0; u <= s->root; u++) {
-		s->tree[u] = (struct node){ .parent = NONE,
-					    .previous = NONE,
-					    .size = 1 };
+		s->up[u] = (struct rung){ NONE, 1 };
+		s->tree[u] = (struct node){ .previous = NONE };
 		s->line[u] = (struct rank){ .next = NONE, .last = u };
 		s->excess[u] = 0;
 	}
@@ -77,9 +77,9 @@ static void grow_tree(struct simplex *s, struct scaling *flow)
 		hang(s, flow, flow->order[i]);
 	/* What hangs on a node is there before the node is linked. */
 	for (uint32_t i = s->root; i-- > 0;) {
-		uint32_t u = flow->order[i], parent = s->tree[u].parent;
+		uint32_t u = flow->order[i], parent = s->up[u].parent;
 
-		s->tree[parent].size += s->tree[u].size;
+		s->up[parent].size += s->up[u].size;
 		simplex_link(s, u, parent);
 	}
 }
@@ -93,7 +93,6 @@ static void start_from(struct simplex *s, struct scaling *flow)
 		simplex_rest(s, a, flow->spots[a].at);
 	}
 	grow_tree(s, flow);
-	scaling_free(flow);
 }
 
 void simplex_forget(struct simplex *s)
@@ -108,11 +107,9 @@ bool simplex_near(struct simplex *s)
 
 	simplex_forget(s);
 	simplex_release(s);
-	flow = scaling_flow(s->net);
-	if (!flow || flow->shift > SHIFT_MAX) {
-		scaling_free(flow);
+	flow = scaling_flow(s->net, &s->room, simplex_size(s));
+	if (!flow || flow->shift > SHIFT_MAX)
 		return false;
-	}
 	start_from(s, flow);
 	return true;
 }
@@ -122,7 +119,7 @@ bool simplex_again(struct simplex *s)
 	struct scaling *flow;
 
 	simplex_release(s);
-	flow = scaling_again(s->net);
+	flow = scaling_again(s->net, &s->room, simplex_size(s));
 	if (!flow)
 		return false;
 	start_from(s, flow);

@@ -52,24 +52,24 @@ static void find_leaving(struct simplex *s, struct pivot *p)
 	p->leaving = NONE;
 	p->amount = p->up ? p->place.above : p->place.below;
 	for (; u != v; steps++) {
-		const struct node *un = &s->tree[u], *vn = &s->tree[v];
+		const struct rung *from = &s->up[u], *to = &s->up[v];
 
-		if (un->size < vn->size) {
-			have = room(un, false);
+		if (from->size < to->size) {
+			have = room(&s->tree[u], false);
 			if (have < p->amount) {
 				p->amount = have;
 				p->leaving = u;
 				p->leaves_from_side = true;
 			}
-			u = un->parent;
+			u = from->parent;
 		} else {
-			have = room(vn, true);
+			have = room(&s->tree[v], true);
 			if (have <= p->amount) {
 				p->amount = have;
 				p->leaving = v;
 				p->leaves_from_side = false;
 			}
-			v = vn->parent;
+			v = to->parent;
 		}
 	}
 	p->apex = u;
@@ -78,19 +78,13 @@ static void find_leaving(struct simplex *s, struct pivot *p)
 
 static void push(struct simplex *s, struct pivot *p)
 {
-	struct node *node;
-
 	if (p->amount == 0)
 		return;
 	push_arc(&p->place, p->up, p->amount);
-	for (uint32_t u = p->from; u != p->apex; u = node->parent) {
-		node = &s->tree[u];
-		push_arc(&node->place, !node->upward, p->amount);
-	}
-	for (uint32_t u = p->to; u != p->apex; u = node->parent) {
-		node = &s->tree[u];
-		push_arc(&node->place, node->upward, p->amount);
-	}
+	for (uint32_t u = p->from; u != p->apex; u = s->up[u].parent)
+		push_arc(&s->tree[u].place, !s->tree[u].upward, p->amount);
+	for (uint32_t u = p->to; u != p->apex; u = s->up[u].parent)
+		push_arc(&s->tree[u].place, s->tree[u].upward, p->amount);
 }
 
 /* An arc that reached the end of its segment rests there. */
@@ -105,15 +99,15 @@ static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 		   uint32_t parent)
 {
 	uint32_t arc = p->entering, upward = s->offers[arc].tail == u;
-	uint32_t whole = s->tree[p->leaving].size, below = 0;
+	uint32_t whole = s->up[p->leaving].size, below = 0;
 	uint32_t first = u, on = parent, edge = s->tree[p->leaving].edge;
 	struct place place = p->place;
 
-	for (uint32_t v = s->tree[p->leaving].parent; v != p->apex;
-	     v = s->tree[v].parent)
-		s->tree[v].size -= whole;
-	for (uint32_t v = parent; v != p->apex; v = s->tree[v].parent)
-		s->tree[v].size += whole;
+	for (uint32_t v = s->up[p->leaving].parent; v != p->apex;
+	     v = s->up[v].parent)
+		s->up[v].size -= whole;
+	for (uint32_t v = parent; v != p->apex; v = s->up[v].parent)
+		s->up[v].size += whole;
 	if (s->lift) {
 		simplex_tour_cut(s, p->leaving);
 	} else {
@@ -123,21 +117,21 @@ static void rehang(struct simplex *s, const struct pivot *p, uint32_t u,
 	for (;;) {
 		struct node *node = &s->tree[u];
 		struct node old = *node;
+		struct rung rung = s->up[u];
 
-		node->parent = parent;
+		s->up[u] = (struct rung){ parent, whole - below };
 		node->arc = arc;
 		node->upward = upward;
 		node->place = place;
-		node->size = whole - below;
 		if (s->lift) {
 			node->edge = edge;
 			edge = old.edge ^ 1;
 		}
 		if (u == p->leaving)
 			break;
-		below = old.size;
+		below = rung.size;
 		parent = u;
-		u = old.parent;
+		u = rung.parent;
 		arc = old.arc;
 		place = old.place;
 		upward = !old.upward;

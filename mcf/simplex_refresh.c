@@ -44,7 +44,7 @@ static void limit_drift(struct simplex *s)
 
 void simplex_refresh(struct simplex *s, uint32_t top, int64_t change)
 {
-	bool below = s->tree[top].size <= s->root / 2;
+	bool below = s->up[top].size <= s->root / 2;
 
 	if (s->lift) {
 		struct tour_step steps[] = {
@@ -72,7 +72,7 @@ static size_t find_parts(struct simplex *s, uint32_t u, uint32_t apex, int sign,
 	int64_t change = 0;
 	size_t n = 0;
 
-	for (; u != apex; u = s->tree[u].parent) {
+	for (; u != apex; u = s->up[u].parent) {
 		if (s->excess[u] == 0)
 			continue;
 		parts[n++] = (struct part){ u, sign * s->excess[u] };
@@ -87,7 +87,7 @@ static size_t find_parts(struct simplex *s, uint32_t u, uint32_t apex, int sign,
 
 static uint32_t size_of(const struct simplex *s, uint32_t u)
 {
-	return u == NONE ? 0 : s->tree[u].size;
+	return u == NONE ? 0 : s->up[u].size;
 }
 
 /* The largest part's change, if it is larger than the most. */
@@ -97,7 +97,7 @@ static int64_t stays(const struct simplex *s, const struct part *parts,
 	uint32_t below = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t whole = s->tree[parts[i].top].size;
+		uint32_t whole = s->up[parts[i].top].size;
 
 		if (whole - below > *most) {
 			*most = whole - below;

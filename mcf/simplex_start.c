@@ -65,21 +65,31 @@ static void reserve_index(struct simplex *s)
 				    sizeof(*s->around));
 }
 
+static void lay_out(struct simplex *s, struct room *room)
+{
+	size_t nodes = (size_t)s->root + 1;
+
+	s->excess = room_take(room, nodes, sizeof(*s->excess));
+	s->line = room_take(room, nodes, sizeof(*s->line));
+	s->up = room_take(room, nodes, sizeof(*s->up));
+	s->tree = room_take(room, nodes, sizeof(*s->tree));
+	s->offers = room_take(room, s->narcs, sizeof(*s->offers));
+	s->rests = room_take(room, s->narcs, sizeof(*s->rests));
+}
+
+size_t simplex_size(const struct simplex *s)
+{
+	struct simplex planned = { .root = s->root, .narcs = s->narcs };
+	struct room plan = { 0 };
+
+	lay_out(&planned, &plan);
+	return plan.front;
+}
+
 void simplex_reserve(struct simplex *s)
 {
-	size_t nodes = (size_t)s->root + 1, n;
-
-	if (grow_room(&s->node_room, nodes)) {
-		n = s->node_room;
-		s->excess = replace(s->excess, n, sizeof(*s->excess));
-		s->line = replace(s->line, n, sizeof(*s->line));
-		s->tree = replace(s->tree, n, sizeof(*s->tree));
-	}
-	if (grow_room(&s->arc_room, s->narcs)) {
-		n = s->arc_room;
-		s->offers = replace(s->offers, n, sizeof(*s->offers));
-		s->rests = replace(s->rests, n, sizeof(*s->rests));
-	}
+	room_open(&s->room, simplex_size(s));
+	lay_out(s, &s->room);
 }
 
 void simplex_rest(struct simplex *s, uint32_t arc, uint32_t segment)
@@ -98,7 +108,7 @@ static void plant(struct simplex *s, uint32_t u, int64_t total)
 {
 	int64_t flow = llabs(s->excess[u]);
 
-	s->tree[u].parent = s->root;
+	s->up[u].parent = s->root;
 	s->tree[u].arc = s->narcs + u;
 	s->tree[u].upward = s->excess[u] >= 0;
 	s->tree[u].place = (struct place){
@@ -165,12 +175,12 @@ static bool can_climb(const struct simplex *s, uint32_t u, int64_t excess)
 	for (int i = 0; i < CLIMB; i++) {
 		const struct node *node = &s->tree[u];
 
-		if (node->parent == NONE)
+		if (s->up[u].parent == NONE)
 			return true;
 		if (excess < 0 ? room(node, false) < -excess
 			       : room(node, true) <= excess)
 			return false;
-		u = node->parent;
+		u = s->up[u].parent;
 	}
 	return false;
 }
@@ -182,16 +192,16 @@ static bool can_climb(const struct simplex *s, uint32_t u, int64_t excess)
 static void climb(struct simplex *s, uint32_t u, int64_t excess,
 		  uint32_t height)
 {
-	struct node *node;
-
 	for (;;) {
-		node = &s->tree[u];
-		if (node->size < ++height)
-			node->size = height;
-		if (node->parent == NONE)
+		struct node *node = &s->tree[u];
+		struct rung *rung = &s->up[u];
+
+		if (rung->size < ++height)
+			rung->size = height;
+		if (rung->parent == NONE)
 			break;
 		push_arc(&node->place, node->upward, excess);
-		u = node->parent;
+		u = rung->parent;
 	}
 	s->excess[u] += excess;
 }
@@ -219,7 +229,7 @@ static bool is_better(const struct hook *hook, const struct hook *best,
  */
 static bool hang(struct simplex *s, uint32_t u, bool on_lower)
 {
-	uint32_t height = s->tree[u].size; /* until place_nodes() */
+	uint32_t height = s->up[u].size; /* until place_nodes() */
 	int64_t excess = s->excess[u];
 	struct hook best = { .arc = NONE }, hook;
 
@@ -250,7 +260,7 @@ static bool hang(struct simplex *s, uint32_t u, bool on_lower)
 	climb(s, best.other, excess, height);
 	s->top[u] = best.other;
 	s->tree[u].place = best.place;
-	s->tree[u].parent = best.other;
+	s->up[u].parent = best.other;
 	s->tree[u].arc = best.arc;
 	s->tree[u].upward = s->offers[best.arc].tail == u;
 	return true;
@@ -334,25 +344,25 @@ static void place_node(struct simplex *s, uint32_t u)
 		price = segment_of(s, &node->place)->price;
 	else
 		price = node->upward ? 0 : s->net->path_price;
-	s->line[u].potential = s->line[node->parent].potential +
+	s->line[u].potential = s->line[s->up[u].parent].potential +
 			       (node->upward ? -price : price);
 }
 
 /* All potentials and sizes, from the root down and back. */
 static void place_nodes(struct simplex *s)
 {
-	struct node *tree = s->tree;
+	struct rung *up = s->up;
 	uint32_t u;
 
 	for (u = 0; u <= s->root; u++) {
-		tree[u].size = 1;
+		up[u].size = 1;
 		s->excess[u] = 0;
 	}
 	s->line[s->root].potential = 0;
 	for (u = s->line[s->root].next; u != NONE; u = s->line[u].next)
 		place_node(s, u);
-	for (u = s->line[s->root].last; u != s->root; u = tree[u].previous)
-		tree[tree[u].parent].size += tree[u].size;
+	for (u = s->line[s->root].last; u != s->root; u = s->tree[u].previous)
+		up[up[u].parent].size += up[u].size;
 }
 
 static void grow_tree(struct simplex *s, int64_t total)
@@ -360,7 +370,8 @@ static void grow_tree(struct simplex *s, int64_t total)
 	struct node *tree = s->tree;
 
 	for (uint32_t u = 0; u <= s->root; u++) {
-		tree[u] = (struct node){ .parent = NONE, .previous = NONE };
+		s->up[u] = (struct rung){ .parent = NONE };
+		tree[u] = (struct node){ .previous = NONE };
 		s->line[u] = (struct rank){ .next = NONE, .last = u };
 		s->top[u] = u;
 	}
@@ -369,7 +380,7 @@ static void grow_tree(struct simplex *s, int64_t total)
 		    (!hang(s, u, true) && !hang(s, u, false)))
 			plant(s, u, total);
 	for (uint32_t u = 0; u < s->root; u++) {
-		simplex_link(s, u, tree[u].parent);
+		simplex_link(s, u, s->up[u].parent);
 		if (tree[u].arc < s->narcs) {
 			s->offers[tree[u].arc].up = NEVER;
 			s->offers[tree[u].arc].down = -NEVER;

@@ -45,16 +45,15 @@ struct tour {
 	uint32_t *sides; /* the chunk of each entry of an arc */
 	uint32_t nchunks;
 	uint32_t free; /* the first of those in no circle, or NONE */
-	size_t chunk_room, side_room;
+	size_t chunk_room;
+	struct room room; /* where the simplex has none left for it */
 };
 
 void simplex_tour_free(struct tour *t)
 {
 	if (!t)
 		return;
-	free(t->sides);
-	free(t->chunks);
-	free(t->entries);
+	room_free(&t->room);
 	free(t);
 }
 
@@ -340,31 +339,34 @@ void simplex_tour_raise(struct simplex *s, const struct tour_step *steps,
 	}
 }
 
-static void reserve(struct simplex *s)
+static void lay_out(struct simplex *s, struct tour *t, struct room *room)
 {
 	size_t nodes = (size_t)s->root + 1;
-	size_t nchunks = 2 * (3 * nodes) / CHUNK + 16;
-	struct tour *t = s->tour;
 
-	if (!t)
-		t = s->tour = fdo_alloc(1, sizeof(*t));
-	if (2 * nodes > t->side_room) {
-		t->side_room = 2 * nodes;
-		free(t->sides);
-		t->sides = fdo_alloc(t->side_room, sizeof(*t->sides));
+	t->chunk_room = 2 * (3 * nodes) / CHUNK + 16;
+	t->sides = room_take(room, 2 * nodes, sizeof(*t->sides));
+	t->chunks = room_take(room, t->chunk_room, sizeof(*t->chunks));
+	t->entries = room_take(room, t->chunk_room, sizeof(*t->entries));
+	s->lift = room_take(room, t->chunk_room, sizeof(*s->lift));
+}
+
+/* Behind what the simplex has, if there is room yet; or in one of its own. */
+static void reserve(struct simplex *s)
+{
+	struct room plan = { .front = simplex_size(s) }, *room = &s->room;
+
+	if (!s->tour)
+		s->tour = fdo_alloc(1, sizeof(*s->tour));
+	lay_out(s, s->tour, &plan);
+	s->room.front = simplex_size(s);
+	s->room.back = 0;
+	if (plan.front > s->room.size) {
+		room = &s->tour->room;
+		room_open(room, plan.front - s->room.front);
 	}
-	if (nchunks > t->chunk_room) {
-		t->chunk_room = nchunks;
-		free(t->chunks);
-		free(t->entries);
-		free(s->lifts);
-		t->chunks = fdo_alloc(nchunks, sizeof(*t->chunks));
-		t->entries = fdo_alloc(nchunks, sizeof(*t->entries));
-		s->lifts = fdo_alloc(nchunks, sizeof(*s->lifts));
-	}
-	s->lift = s->lifts;
-	t->nchunks = 0;
-	t->free = NONE;
+	lay_out(s, s->tour, room);
+	s->tour->nchunks = 0;
+	s->tour->free = NONE;
 }
 
 /* Chunks are filled to three quarters at first. */
@@ -390,7 +392,7 @@ void simplex_tour_begin(struct simplex *s)
 		}
 		put(s, &chunk, u);
 		for (uint32_t v = u; v != s->root && line[v].last == u;
-		     v = s->tree[v].parent)
+		     v = s->up[v].parent)
 			put(s, &chunk, s->tree[v].edge ^ 1);
 	}
 }

@@ -14,23 +14,25 @@
 void simplex_link(struct simplex *s, uint32_t u, uint32_t parent)
 {
 	struct node *tree = s->tree;
+	struct rung *up = s->up;
 	struct rank *line = s->line;
 	uint32_t last = line[u].last, next = line[parent].next;
 
 	line[parent].next = u;
 	tree[u].previous = parent;
-	tree[u].parent = parent;
+	up[u].parent = parent;
 	line[last].next = next;
 	if (next != NONE)
 		tree[next].previous = last;
 	for (uint32_t v = parent; v != NONE && line[v].last == parent;
-	     v = tree[v].parent)
+	     v = up[v].parent)
 		line[v].last = last;
 }
 
 void simplex_unlink(struct simplex *s, uint32_t top)
 {
 	struct node *tree = s->tree;
+	struct rung *up = s->up;
 	struct rank *line = s->line;
 	uint32_t last = line[top].last, before = tree[top].previous;
 	uint32_t after = line[last].next;
@@ -39,8 +41,8 @@ void simplex_unlink(struct simplex *s, uint32_t top)
 	if (after != NONE)
 		tree[after].previous = before;
 	line[last].next = NONE;
-	for (uint32_t v = tree[top].parent; v != NONE && line[v].last == last;
-	     v = tree[v].parent)
+	for (uint32_t v = up[top].parent; v != NONE && line[v].last == last;
+	     v = up[v].parent)
 		line[v].last = before;
 }
 
@@ -53,6 +55,7 @@ static void join(struct simplex *s, uint32_t u, uint32_t next)
 void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 {
 	const struct node *tree = s->tree;
+	const struct rung *up = s->up;
 	struct rank *line = s->line;
 	uint32_t tail = line[u].last; /* of what is in order */
 	uint32_t after = line[tail].next, before = tree[u].previous;
@@ -61,7 +64,7 @@ void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 	for (uint32_t v = u; v != top;) {
 		uint32_t previous;
 
-		v = tree[v].parent;
+		v = up[v].parent;
 		previous = tree[v].previous;
 		join(s, tail, v);
 		tail = before;
@@ -73,7 +76,7 @@ void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 		}
 	}
 	line[tail].next = NONE;
-	for (uint32_t v = u;; v = tree[v].parent) {
+	for (uint32_t v = u;; v = up[v].parent) {
 		line[v].last = tail;
 		if (v == top)
 			break;
@@ -83,11 +86,14 @@ void simplex_turn(struct simplex *s, uint32_t u, uint32_t top)
 static void swap_nodes(struct simplex *s, uint32_t u, uint32_t v)
 {
 	struct node node = s->tree[u];
+	struct rung rung = s->up[u];
 	struct rank rank = s->line[u];
 	int64_t number = s->excess[u];
 
 	s->tree[u] = s->tree[v];
 	s->tree[v] = node;
+	s->up[u] = s->up[v];
+	s->up[v] = rung;
 	s->line[u] = s->line[v];
 	s->line[v] = rank;
 	s->excess[u] = s->excess[v];
@@ -103,6 +109,7 @@ static void swap_nodes(struct simplex *s, uint32_t u, uint32_t v)
 static void number_nodes(struct simplex *s)
 {
 	struct node *tree = s->tree;
+	struct rung *up = s->up;
 	struct rank *line = s->line;
 	int64_t *number = s->excess;
 	uint32_t u, parent;
@@ -110,23 +117,23 @@ static void number_nodes(struct simplex *s)
 	for (u = 0; u <= s->root; u++)
 		line[u].last = NONE;
 	for (u = line[s->root].next; u != NONE; u = line[u].next) {
-		uint32_t *largest = &line[tree[u].parent].last;
+		uint32_t *largest = &line[up[u].parent].last;
 
-		if (*largest == NONE || tree[*largest].size < tree[u].size)
+		if (*largest == NONE || up[*largest].size < up[u].size)
 			*largest = u;
 	}
 	number[s->root] = -1;
 	for (u = s->root; u != NONE; u = line[u].next) {
-		parent = tree[u].parent;
+		parent = up[u].parent;
 		if (u != s->root && line[parent].last == u) {
 			number[u] = number[parent] + 1;
 		} else if (u != s->root) {
 			number[u] = tree[parent].previous;
-			tree[parent].previous += tree[u].size;
+			tree[parent].previous += up[u].size;
 		}
 		tree[u].previous = number[u] + 1;
 		if (line[u].last != NONE)
-			tree[u].previous += tree[line[u].last].size;
+			tree[u].previous += up[line[u].last].size;
 	}
 	number[s->root] = s->root;
 }
@@ -134,6 +141,7 @@ static void number_nodes(struct simplex *s)
 void simplex_sort(struct simplex *s)
 {
 	struct node *tree = s->tree;
+	struct rung *up = s->up;
 	struct rank *line = s->line;
 	int64_t *number = s->excess;
 	uint32_t n = s->root;
@@ -144,7 +152,7 @@ void simplex_sort(struct simplex *s)
 		s->offers[a].head = number[s->offers[a].head];
 	}
 	for (uint32_t u = 0; u < n; u++)
-		tree[u].parent = number[tree[u].parent];
+		up[u].parent = number[up[u].parent];
 	for (uint32_t u = 0; u < n; u++)
 		while (number[u] != u)
 			swap_nodes(s, u, number[u]);
@@ -152,7 +160,7 @@ void simplex_sort(struct simplex *s)
 		number[u] = 0;
 		tree[u].previous = u ? u - 1 : s->root;
 		line[u].next = u + 1 < n ? u + 1 : NONE;
-		line[u].last = u + tree[u].size - 1;
+		line[u].last = u + up[u].size - 1;
 	}
 	line[s->root].next = 0;
 	line[s->root].last = n - 1;

@@ -98,24 +98,21 @@ static void add_stop(struct simplex *s, struct near *near, int64_t at,
 static void find_stops(struct simplex *s, const struct pivot *p,
 		       struct near *near)
 {
-	const struct node *node;
 	int32_t i = 0;
 
 	if (!p->walked)
 		add_stop(s, near, p->up ? p->place.above : p->place.below, 0,
 			 NONE);
-	for (uint32_t u = p->from; u != p->apex; u = node->parent) {
-		node = &s->tree[u];
+	for (uint32_t u = p->from; u != p->apex; u = s->up[u].parent) {
 		i--;
 		if (s->excess[u] == 0)
-			add_stop(s, near, room(node, false), i, u);
+			add_stop(s, near, room(&s->tree[u], false), i, u);
 	}
 	i = 0;
-	for (uint32_t u = p->to; u != p->apex; u = node->parent) {
-		node = &s->tree[u];
+	for (uint32_t u = p->to; u != p->apex; u = s->up[u].parent) {
 		i++;
 		if (s->excess[u] == 0)
-			add_stop(s, near, room(node, true), i, u);
+			add_stop(s, near, room(&s->tree[u], true), i, u);
 	}
 	for (size_t at = near->n / 2; at-- > 0;)
 		sink(s->stops, near->n, at);

@@ -20,6 +20,8 @@ check_PROGRAMS += %D%/repairs
 check_PROGRAMS += %D%/reuse
 %C%_reuse_LDADD = mcf/libmcf.la $(M_LIBS)
 %C%_reuse_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+check_PROGRAMS += %D%/room
+%C%_room_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/scaling
 %C%_scaling_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/tour

@@ -17,6 +17,9 @@
 #include "testsuite/lib/tangle.h"
 #include "testsuite/lib/tap.h"
 
+/* Of what scaling found last. */
+static struct room memory;
+
 static __int128 solve(struct mcf_network *net, bool scales, int *wrong)
 {
 	net->scales = scales;
@@ -113,8 +116,8 @@ static int wrong_arcs(const struct mcf_network *net, const struct scaling *flow)
 
 	for (unsigned a = 0; a < net->narcs; a++) {
 		const struct mcf_arc *arc = &net->arcs[a];
-		int64_t step = (int64_t)flow->potential[arc->head] -
-			       flow->potential[arc->tail];
+		int64_t step = (int64_t)flow->nodes[arc->head].potential -
+			       flow->nodes[arc->tail].potential;
 		int64_t price;
 
 		if (network_step(net, arc, 1, &price))
@@ -139,7 +142,7 @@ static void test_flow(int segments)
 		__int128 nearly, cost;
 
 		tangle_build(net, 10 + seed * 7, segments, seed);
-		flow = scaling_flow(net);
+		flow = scaling_flow(net, &memory, 0);
 		none += !flow;
 		if (!flow)
 			continue;
@@ -152,7 +155,6 @@ static void test_flow(int segments)
 		left += extra;
 		soon += flow->epsilon > 1;
 		nearly = network_cost(net);
-		scaling_free(flow);
 		tangle_build(net, 10 + seed * 7, segments, seed);
 		cost = solve(net, false, &wrong);
 		dear += nearly < cost;
@@ -162,9 +164,8 @@ static void test_flow(int segments)
 	printf("# %d segments, %.5f above the least cost\n", segments,
 	       more / all);
 	tangle_build(net, 8000, segments, 3);
-	large = scaling_flow(net);
+	large = scaling_flow(net, &memory, 0);
 	check(large, "what a large tangle has over is led to where it lacks");
-	scaling_free(large);
 	mcf_free(net);
 	check_int(none, 0, "all tangles get a flow");
 	check_int(unbalanced, 0, "that adds up at each node");
@@ -210,14 +211,13 @@ static void test_steps(void)
 		__int128 cost;
 
 		mesh_build(net, 200 + 20 * seed, seed);
-		flow = scaling_flow(net);
+		flow = scaling_flow(net, &memory, 0);
 		off += !flow;
 		if (!flow)
 			continue;
 		set_flow(net, flow);
 		unbalanced += !network_balanced(net);
 		off += wrong_arcs(net, flow);
-		scaling_free(flow);
 		mesh_build(net, 200 + 20 * seed, seed);
 		cost = solve(net, false, &wrong);
 		mesh_build(net, 200 + 20 * seed, seed);
@@ -264,8 +264,7 @@ static bool takes(const struct mcf_network *net, struct mcf_arc *arc,
 	if (over >= 0)
 		for (unsigned i = 0; i < arc->n; i++)
 			arc->flow += net->segments[arc->first + i].width;
-	found = scaling_again(net);
-	scaling_free(found);
+	found = scaling_again(net, &memory, 0);
 	arc->flow = flow;
 	return found;
 }
@@ -283,7 +282,7 @@ static void test_taken_up(void)
 
 		tangle_build(net, 20 + seed * 9, 5, seed);
 		cost = solve(net, false, &wrong);
-		flow = scaling_again(net);
+		flow = scaling_again(net, &memory, 0);
 		none += !flow;
 		if (!flow)
 			continue;
@@ -292,7 +291,6 @@ static void test_taken_up(void)
 		missed += missed_arcs(net, flow, &extra);
 		set_flow(net, flow);
 		dear += !network_balanced(net) || network_cost(net) != cost;
-		scaling_free(flow);
 		for (unsigned a = 0; a < net->narcs; a += 7) {
 			within += takes(net, &net->arcs[a], 0);
 			out += takes(net, &net->arcs[a], 1);
@@ -540,9 +538,8 @@ static void test_too_much(void)
 	for (int i = 0; i < ARCS; i++)
 		mcf_add_arc(net, 0, 1, 0, MCF_MAX, -1);
 	mcf_add_arc(net, 1, 0, 0, MCF_MAX, 0);
-	flow = scaling_flow(net);
+	flow = scaling_flow(net, &memory, 0);
 	check(!flow, "too many arcs that pay get no flow");
-	scaling_free(flow);
 	solve(net, true, &wrong);
 	check_int(wrong, 0, "but the cheapest one");
 	mcf_free(net);
@@ -567,5 +564,6 @@ int main(void)
 	test_again(false);
 	test_again(true);
 	test_too_much();
+	room_free(&memory);
 	return done();
 }
