@@ -44,6 +44,7 @@
  *            Then the search begins again, from a flow that cost scaling has
  *            brought near the cheapest one (simplex_near.c).  Control flow that
  *            is nested has few such nodes by then, and a ladder few such arcs.
+ *            Where everything contradicts, that shows much sooner.
  * Again      A large network whose prices have changed since is begun from its
  *            flow and its potentials (scaling_again.c).
  * Time       Of some pivots a node, each takes as long as its cycle, the arcs
@@ -65,8 +66,13 @@ enum {
 	SHARE = 1,	 /* the half of the best saving is worth a pivot, too */
 	TOUR_SHARE = 3,	 /* in a tour, so many times the half of that */
 	TOUR_MAX = 1 << 30, /* nodes */
-	MANY = 1000, /* nodes, from which on another tree may be better ... */
-	TANGLED = 3, /* if for ten of them so many arcs are to enter ... */
+	MANY = 1000, /* nodes, from which on another tree may be better */
+	/* When pivots have gone around one of so many ... */
+	SOON = 16,
+	LOST = 10, /* and one of so many has its excess yet ... */
+	WILD = 7,  /* and for twenty of them so many arcs are to enter; */
+	/* or later, if for twenty of them so many are to enter ... */
+	TANGLED = 6,
 	STRAYS = 16, /* and one of so many has its excess at first ... */
 	LONG = 28,   /* or a cycle has so many arcs */
 };
@@ -285,22 +291,23 @@ static uint32_t count_strays(const struct simplex *s)
  * so many arcs are worth something yet, that it is better to begin with
  * another tree.
  */
-static bool is_tangled(const struct simplex *s, uint64_t pivots, bool first)
+static bool is_tangled(const struct simplex *s, uint64_t pivots, uint64_t limit)
 {
-	uint32_t n = 0;
+	bool soon = limit < s->root, is_long = s->climbed >= LONG * pivots;
+	uint32_t strays = limit <= s->root ? count_strays(s) : 0, n = 0;
 
-	if (s->climbed < LONG * pivots &&
-	    !(first && count_strays(s) > s->root / STRAYS))
+	if (soon ? strays <= s->root / LOST
+		 : strays <= s->root / STRAYS && !is_long)
 		return false;
 	for (uint32_t a = 0; a < s->narcs; a++)
 		n += simplex_saving(s, &s->offers[a]) > 0;
-	return (uint64_t)n * 10 >= (uint64_t)s->root * TANGLED;
+	return (uint64_t)n * 20 >= (uint64_t)s->root * (soon ? WILD : TANGLED);
 }
 
 /* Until no arc is worth anything, or, if that may be, it takes too long. */
 static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
 {
-	uint64_t pivots = 0, limit = s->root;
+	uint64_t pivots = 0, limit = s->root / SOON;
 	uint32_t entering;
 
 	while ((entering = find_entering(s)) != NONE) {
@@ -309,9 +316,9 @@ static bool pivot_all(struct simplex *s, bool tours, bool may_stop)
 		pivots++;
 		if (s->climbed < limit || !may_stop)
 			continue;
-		if (is_tangled(s, pivots, limit == s->root))
+		if (is_tangled(s, pivots, limit))
 			return false;
-		limit *= 2;
+		limit = limit < s->root ? s->root : 2 * limit;
 	}
 	return true;
 }
