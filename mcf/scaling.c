@@ -59,9 +59,8 @@
 enum {
 	STEP = 4,   /* from one epsilon to the next, as a power of 2 */
 	TREE = 8,   /* a tree but for one in so many nodes */
-	REACH = 6,  /* arcs that flow is pushed along at a time */
-	UPDATE = 2, /* changes of a node's potential until all are put right */
-	UNEVEN = 2, /* times as many nodes with an excess as such that lack */
+	REACH = 5,  /* arcs that flow is pushed along at a time */
+	UPDATE = 5, /* changes, of two nodes, until all are put right */
 	RARE = 16,  /* one arc in so many may be dearer than usual */
 	DEAR = 2,   /* and is as dear as this power of 2 at most, to us */
 	ENOUGH = 6, /* bits of a price, or nothing is left of it */
@@ -262,7 +261,7 @@ static void fill_queue(struct scaling_work *w)
 	}
 }
 
-/* Whether far more nodes have something over than lack something. */
+/* Whether more nodes have something over than lack something. */
 static bool is_uneven(const struct scaling_work *w)
 {
 	uint32_t have = 0, lack = 0;
@@ -271,7 +270,7 @@ static bool is_uneven(const struct scaling_work *w)
 		have += w->excess[u] > 0;
 		lack += w->excess[u] < 0;
 	}
-	return have > UNEVEN * lack;
+	return have > lack;
 }
 
 static void refine(struct scaling *f)
@@ -290,7 +289,7 @@ static void refine(struct scaling *f)
 			fill_queue(w);
 		}
 		scaling_update(f);
-		end = w->changes + UPDATE * (uint64_t)nodes;
+		end = w->changes + UPDATE * (uint64_t)nodes / 2;
 		while (w->nqueue && !w->failed && w->changes < end) {
 			take_turn(w, &u);
 			discharge(f, u);

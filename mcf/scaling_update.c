@@ -13,6 +13,9 @@
 #include "mcf/network.h"
 #include "mcf/scaling_work.h"
 
+/* One in so many nodes with an excess may be farther away than all others. */
+enum { FEW = 4 };
+
 static void bucket_add(struct scaling_work *w, uint32_t u, int32_t distance)
 {
 	uint32_t *bucket = &w->bucket[distance];
@@ -62,7 +65,7 @@ void scaling_update(struct scaling *f)
 {
 	struct scaling_work *w = f->work;
 	int32_t most = (int32_t)w->net->nodes, at = 0;
-	uint32_t left = 0;
+	uint32_t left = 0, few;
 
 	memset(w->bucket, -1, w->net->nodes * sizeof(*w->bucket));
 	for (uint32_t u = 0; u < w->net->nodes; u++) {
@@ -71,7 +74,8 @@ void scaling_update(struct scaling *f)
 			bucket_add(w, u, 0);
 		left += w->excess[u] > 0;
 	}
-	for (; at < most && left; at++) {
+	few = left / FEW;
+	for (; at < most && left > few; at++) {
 		uint32_t u;
 
 		while ((u = w->bucket[at]) != NONE) {
