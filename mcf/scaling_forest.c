@@ -27,8 +27,8 @@ static uint32_t spread(struct scaling *f, uint32_t top, uint32_t n)
 		     i++) {
 			uint32_t v = w->halves[i].other, end = w->end_of[i];
 
-			if (!f->spots[end / 2].within || v == top ||
-			    f->above[v] != NO_ARC)
+			if (f->above[v] != NO_ARC || v == top ||
+			    !f->spots[end / 2].within)
 				continue;
 			f->above[v] = end ^ 1;
 			f->order[n++] = v;
@@ -227,11 +227,28 @@ static struct forest begin(const struct scaling *f)
 	return t;
 }
 
+/* Write down the forest, each node behind the one above it. */
 static void end(struct scaling *f, struct forest *t)
 {
-	for (uint32_t u = 0; u < f->work->net->nodes; u++)
-		if (t->stems[u].parent != NONE)
-			put_back(f, &t->branches[u]);
+	uint32_t nodes = f->work->net->nodes, done = ++t->cycles;
+	uint32_t *order = f->order, n = 0, low = nodes;
+
+	for (uint32_t u = 0; u < nodes; u++) {
+		for (uint32_t v = u; v != NONE && t->stems[v].seen != done;
+		     v = t->stems[v].parent) {
+			t->stems[v].seen = done;
+			order[--low] = v;
+		}
+		while (low < nodes)
+			order[n++] = order[low++];
+	}
+	for (uint32_t u = 0; u < nodes; u++) {
+		f->above[u] = NO_ARC;
+		if (t->stems[u].parent == NONE)
+			continue;
+		f->above[u] = t->branches[u].end;
+		put_back(f, &t->branches[u]);
+	}
 }
 
 void scaling_settle(struct scaling *f)
@@ -245,5 +262,4 @@ void scaling_settle(struct scaling *f)
 		    f->above[net->arcs[a].head] != 2 * a + 1)
 			close_cycle(f, &t, a);
 	end(f, &t);
-	scaling_forest(f);
 }
