@@ -279,7 +279,8 @@ static void refine(struct scaling *f)
 	uint32_t nodes = w->net->nodes, u;
 	uint64_t end;
 
-	for (uint32_t a = 0; a < w->net->narcs; a++)
+	/* While all potentials are 0 no arc is wrong where it rests. */
+	for (uint32_t a = 0; w->changes && a < w->net->narcs; a++)
 		if (w->half_of[2 * a] != NONE)
 			correct(f, a);
 	fill_queue(w);
