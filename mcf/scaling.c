@@ -333,12 +333,12 @@ static void rest(struct scaling *f)
 static struct scaling *lay_out(const struct mcf_network *net, struct room *room)
 {
 	size_t nodes = net->nodes, narcs = net->narcs, lasting, most;
+	struct scaling_spot *spots = room_keep(room, narcs, sizeof(*spots));
 	struct scaling_work *w = room_take(room, 1, sizeof(*w));
 	struct scaling *f = room_keep(room, 1, sizeof(*f));
-	struct scaling found = { .work = w };
+	struct scaling found = { .spots = spots, .work = w };
 	struct scaling_work work = { .net = net };
 
-	found.spots = room_keep(room, narcs, sizeof(*f->spots));
 	found.nodes = room_keep(room, nodes + 1, sizeof(*f->nodes));
 	found.order = room_keep(room, nodes, sizeof(*f->order));
 	found.above = room_keep(room, nodes, sizeof(*f->above));

@@ -8,7 +8,7 @@
  *
  * Units      Potentials and epsilon are in units of 2^shift prices.
  * Range      Potentials are from -2^30 to 0.
- * Ownership  All is in the room, and what is found at its back.
+ * Ownership  All is in the room, and what is found at its back: spots last.
  * Errors     NULL where that takes too long or numbers become too large.
  */
 #ifndef MCF_SCALING_H

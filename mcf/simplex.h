@@ -126,7 +126,7 @@ bool simplex_start(struct simplex *s, struct fdo_error *err);
  * and give back what else there is.
  */
 void simplex_reserve(struct simplex *s);
-size_t simplex_size(const struct simplex *s);
+struct room simplex_plan(const struct simplex *s);
 void simplex_release(struct simplex *s);
 
 /*

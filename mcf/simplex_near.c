@@ -53,7 +53,7 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 	}
 	node->arc = a;
 	node->upward = end % 2 == 0;
-	parent = node->upward ? s->offers[a].head : s->offers[a].tail;
+	parent = node->upward ? s->net->arcs[a].head : s->net->arcs[a].tail;
 	s->up[u].parent = parent;
 	node->place = place_of(flow, a);
 	s->line[u].potential = s->line[parent].potential;
@@ -61,8 +61,6 @@ static void hang(struct simplex *s, struct scaling *flow, uint32_t u)
 		s->line[u].potential -= segment_of(s, &node->place)->price;
 	else
 		s->line[u].potential += segment_of(s, &node->place)->price;
-	s->offers[a].up = NEVER;
-	s->offers[a].down = -NEVER;
 }
 
 static void grow_tree(struct simplex *s, struct scaling *flow)
@@ -84,15 +82,33 @@ static void grow_tree(struct simplex *s, struct scaling *flow)
 	}
 }
 
-static void start_from(struct simplex *s, struct scaling *flow)
+/* Each offer takes the place of the spot that says where its arc rests. */
+static void make_offers(struct simplex *s, const struct scaling *flow)
 {
-	simplex_reserve(s);
 	for (uint32_t a = 0; a < s->narcs; a++) {
+		uint32_t at = flow->spots[a].at;
+
 		s->offers[a].tail = s->net->arcs[a].tail;
 		s->offers[a].head = s->net->arcs[a].head;
-		simplex_rest(s, a, flow->spots[a].at);
+		simplex_rest(s, a, at);
 	}
+	for (uint32_t u = 0; u < s->root; u++) {
+		uint32_t a = s->tree[u].arc;
+
+		if (a >= s->narcs)
+			continue;
+		s->offers[a].up = NEVER;
+		s->offers[a].down = -NEVER;
+	}
+}
+
+static void start_from(struct simplex *s, struct scaling *flow)
+{
+	_Static_assert(sizeof(*s->offers) == sizeof(*flow->spots),
+		       "offers come where spots were, and nothing else is");
+	simplex_reserve(s);
 	grow_tree(s, flow);
+	make_offers(s, flow);
 }
 
 void simplex_forget(struct simplex *s)
@@ -107,7 +123,7 @@ bool simplex_near(struct simplex *s)
 
 	simplex_forget(s);
 	simplex_release(s);
-	flow = scaling_flow(s->net, &s->room, simplex_size(s));
+	flow = scaling_flow(s->net, &s->room, simplex_plan(s).front);
 	if (!flow || flow->shift > SHIFT_MAX)
 		return false;
 	start_from(s, flow);
@@ -119,7 +135,7 @@ bool simplex_again(struct simplex *s)
 	struct scaling *flow;
 
 	simplex_release(s);
-	flow = scaling_again(s->net, &s->room, simplex_size(s));
+	flow = scaling_again(s->net, &s->room, simplex_plan(s).front);
 	if (!flow)
 		return false;
 	start_from(s, flow);

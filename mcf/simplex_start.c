@@ -65,30 +65,33 @@ static void reserve_index(struct simplex *s)
 				    sizeof(*s->around));
 }
 
+/* Offers are at the back, where they take the place of what scaling found. */
 static void lay_out(struct simplex *s, struct room *room)
 {
 	size_t nodes = (size_t)s->root + 1;
 
+	s->offers = room_keep(room, s->narcs, sizeof(*s->offers));
 	s->excess = room_take(room, nodes, sizeof(*s->excess));
 	s->line = room_take(room, nodes, sizeof(*s->line));
 	s->up = room_take(room, nodes, sizeof(*s->up));
 	s->tree = room_take(room, nodes, sizeof(*s->tree));
-	s->offers = room_take(room, s->narcs, sizeof(*s->offers));
 	s->rests = room_take(room, s->narcs, sizeof(*s->rests));
 }
 
-size_t simplex_size(const struct simplex *s)
+struct room simplex_plan(const struct simplex *s)
 {
 	struct simplex planned = { .root = s->root, .narcs = s->narcs };
 	struct room plan = { 0 };
 
 	lay_out(&planned, &plan);
-	return plan.front;
+	return plan;
 }
 
 void simplex_reserve(struct simplex *s)
 {
-	room_open(&s->room, simplex_size(s));
+	struct room plan = simplex_plan(s);
+
+	room_open(&s->room, plan.front + plan.back);
 	lay_out(s, &s->room);
 }
 

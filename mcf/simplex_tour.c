@@ -353,16 +353,16 @@ static void lay_out(struct simplex *s, struct tour *t, struct room *room)
 /* Behind what the simplex has, if there is room yet; or in one of its own. */
 static void reserve(struct simplex *s)
 {
-	struct room plan = { .front = simplex_size(s) }, *room = &s->room;
+	struct room plan = simplex_plan(s), *room = &s->room;
 
 	if (!s->tour)
 		s->tour = fdo_alloc(1, sizeof(*s->tour));
+	room->front = plan.front;
+	room->back = plan.back;
 	lay_out(s, s->tour, &plan);
-	s->room.front = simplex_size(s);
-	s->room.back = 0;
-	if (plan.front > s->room.size) {
+	if (plan.front + plan.back > room->size) {
+		room_open(&s->tour->room, plan.front - room->front);
 		room = &s->tour->room;
-		room_open(room, plan.front - s->room.front);
 	}
 	lay_out(s, s->tour, room);
 	s->tour->nchunks = 0;
