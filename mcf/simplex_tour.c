@@ -306,6 +306,30 @@ static struct spot find(struct simplex *s, uint32_t entry)
 	return spot;
 }
 
+/*
+ * Add to the lifts of all chunks between two, from both ends, since each way
+ * waits for one chunk to say which is the next.
+ */
+static void raise_between(struct simplex *s, uint32_t from, uint32_t to,
+			  int64_t change)
+{
+	const struct chunk *chunks = s->tour->chunks;
+	uint32_t first = chunks[from].next, last = chunks[to].previous;
+
+	if (first == to)
+		return;
+	for (;;) {
+		s->lift[first] = add(s->lift[first], change);
+		if (first == last)
+			return;
+		s->lift[last] = add(s->lift[last], change);
+		first = chunks[first].next;
+		if (first == last)
+			return;
+		last = chunks[last].previous;
+	}
+}
+
 /* Add to the potentials between two entries, on the way round. */
 static void raise(struct simplex *s, struct spot from, struct spot to,
 		  int64_t change)
@@ -319,9 +343,7 @@ static void raise(struct simplex *s, struct spot from, struct spot to,
 	}
 	raise_some(s, chunk, from.place, t->chunks[chunk].n, change);
 	raise_some(s, to.chunk, 0, to.place, change);
-	for (chunk = t->chunks[chunk].next; chunk != to.chunk;
-	     chunk = t->chunks[chunk].next)
-		s->lift[chunk] = add(s->lift[chunk], change);
+	raise_between(s, chunk, to.chunk, change);
 }
 
 void simplex_tour_raise(struct simplex *s, const struct tour_step *steps,
