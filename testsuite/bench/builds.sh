@@ -139,7 +139,43 @@ compile() {
 link_program() {
 	local linker=$CC
 	test "$language" = c || linker=$CXX
+	echo "$linker $CFLAGS" >linker
+	echo "$@" >libraries
 	$linker $CFLAGS -o program *.o "$@"
+}
+
+# lay_out ARM NUMBER: link it again, as laid-out/program, with its code and its
+# data at other addresses: behind padding, and the objects in another order, one
+# of each NUMBER's own, which is the same for all arms.
+lay_out() {
+	local folder=$home/laid-out
+	mkdir -p "$folder" && padding "$2" >"$folder/padding.s" &&
+		"$cc" -c "$folder/padding.s" -o "$folder/padding.o" || return 1
+	(cd "$home/$1" && $(cat linker) -o "$folder/program" \
+		"$folder/padding.o" \
+		$(ls *.o | in_order "$2") $(cat libraries)) ||
+		fail "linking $1 in another order failed"
+}
+
+# Up to a page in front of each kind of code and of data.
+padding() {
+	awk -v seed="$1" 'BEGIN {
+		srand(seed)
+		n = split("text.unlikely,ax text.startup,ax text.hot,ax " \
+			"text,ax rodata,a data,aw", section, " ")
+		print "\t.section .note.GNU-stack,\"\",@progbits"
+		for (i = 1; i <= n; i++) {
+			sub(",", ",\"", section[i])
+			print "\t.section ." section[i] "\",@progbits"
+			print "\t.skip " 16 * int(256 * rand())
+		}
+	}'
+}
+
+# Lines, shuffled.
+in_order() {
+	awk -v seed="$1" 'BEGIN { srand(seed) } { print rand(), $0 }' |
+		sort -n | cut -d " " -f 2-
 }
 
 # The same text for __FILE__ in any folder: its length moves what is behind it.
@@ -157,7 +193,7 @@ in_arm() {
 
 # Again only if the flags or the profile changed since.
 is_built() {
-	test -x "$1/program" && test "$2" = "$(cat "$1/flags" 2>/dev/null)"
+	test -x "$1/program" && test -f "$1/linker" && test "$2" = "$(cat "$1/flags" 2>/dev/null)"
 }
 
 # The recipe, and the files that it may use: all recipes', and its own.

@@ -47,12 +47,14 @@ user_time() {
 }
 
 # The arms take turns, and the order changes with each round, so that what
-# else the machine does falls on all of them.  A round that was stopped is
-# begun again.
+# else the machine does falls on all of them.  So does the layout: to the same
+# instructions at other addresses, processors give times that differ by more
+# than most profiles gain.  A round that was stopped is begun again.
 measure_times() {
 	local input=$1 file=$home/times.$1 order=$timed arm key round=1
 	cpu=$(($(nproc) - 1))
-	key=$(for arm in $timed; do echo "$arm"; program_key "$arm"; done)
+	key=$(echo "a layout a round"
+		for arm in $timed; do echo "$arm"; program_key "$arm"; done)
 	test "$key" = "$(cat "$file.key" 2>/dev/null)" || rm -f "$file"
 	echo "$key" >"$file.key"
 	touch "$file"
@@ -60,7 +62,8 @@ measure_times() {
 		if ! grep -q "^$round " "$file"; then
 			say "timing on $input, round $round of $pairs"
 			for arm in $order; do
-				use_program "$arm"
+				lay_out "$arm" "$round" || exit 1
+				use_program laid-out
 				echo "$round $arm $(user_time "$input")"
 			done >"$file.round" && cat "$file.round" >>"$file"
 		fi
