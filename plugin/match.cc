@@ -11,6 +11,7 @@
 #include "base/map.h"
 
 struct matcher {
+	bool by_call; /* calls by themselves, where that is known */
 	struct unit *unit;
 	struct profile *profile;
 	struct instance *root;
@@ -141,7 +142,7 @@ static bool has_place(const gimple *statement)
 static struct matcher matcher_new(struct unit *u, struct profile *p,
 				  struct instance *root)
 {
-	struct matcher m = { u, p, root, fdo_map_new() };
+	struct matcher m = { false, u, p, root, fdo_map_new() };
 
 	return m;
 }
@@ -226,6 +227,23 @@ struct instance *match_add_function(struct unit *u, struct profile *p)
 	return root;
 }
 
+static uint64_t known_call(struct matcher *m, const struct instance *in,
+			   const expanded_location *at, const gimple *statement)
+{
+	tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement)
+						: NULL;
+	struct profile_key call = {};
+	struct function_id id;
+
+	if (!callee || !m->by_call)
+		return 0;
+	call.file = at->file;
+	call.line = at->line - (int32_t)in->function.start_line;
+	call.column = at->column;
+	id = match_function_id(m->profile, callee);
+	return unit_known_call(m->unit, in, &call, &id);
+}
+
 static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		const gimple *statement)
 {
@@ -234,7 +252,12 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	struct instance *in = instance_of(m, gimple_block(statement));
 	int32_t line = at.line - (int32_t)in->function.start_line;
 	unsigned discriminator = compat_discriminator(bb, location);
+	uint64_t call = known_call(m, in, &at, statement);
 
+	if (call) {
+		evidence_see(e, bb->index - NUM_FIXED_BLOCKS, call, 0);
+		return;
+	}
 	evidence_see(e, bb->index - NUM_FIXED_BLOCKS,
 		     unit_place(in, at.file, line, at.column, PROFILE_ANY),
 		     discriminator ? unit_place(in, at.file, line, at.column,
@@ -265,13 +288,14 @@ static bool is_lost_return(const struct instance *in, const gimple *statement)
 }
 
 struct evidence *match_see(struct unit *u, struct profile *p,
-			   struct instance *in)
+			   struct instance *in, bool by_call)
 {
 	struct evidence *e = evidence_new(u, last_basic_block_for_fn(cfun) -
 						     NUM_FIXED_BLOCKS);
 	struct matcher m = matcher_new(u, p, in);
 	basic_block bb;
 
+	m.by_call = by_call;
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;

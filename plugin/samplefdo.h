@@ -103,10 +103,11 @@ struct instance *match_add_function(struct unit *u, struct profile *p);
 
 /*
  * Look at the current function's statements.  Its blocks are numbered from
- * NUM_FIXED_BLOCKS without gaps.
+ * NUM_FIXED_BLOCKS without gaps.  by_call: a call counts by itself, and not as
+ * its place, where the profile knows it (unit_known_call()).
  */
 struct evidence *match_see(struct unit *u, struct profile *p,
-			   struct instance *in);
+			   struct instance *in, bool by_call);
 
 /* Where a statement of a function is, whichever discriminator it has. */
 uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,

@@ -175,6 +175,32 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 	return hash ? hash : 1;
 }
 
+uint64_t unit_call(const struct instance *in, const struct profile_key *call,
+		   const char *callee)
+{
+	uint64_t hash = unit_place(in, call->file, call->line, call->column,
+				   PROFILE_ANY);
+
+	hash = mix(hash, fdo_hash_text(callee));
+	return hash ? hash : 1;
+}
+
+uint64_t unit_known_call(const struct unit *u, const struct instance *in,
+			 const struct profile_key *call,
+			 const struct function_id *callee)
+{
+	for (size_t i = 0; i < FUNCTION_NAMES; i++) {
+		uint64_t place;
+
+		if (!callee->names[i])
+			continue;
+		place = unit_call(in, call, callee->names[i]);
+		if (unit_count(u, place))
+			return place;
+	}
+	return 0;
+}
+
 const struct place_count *unit_count(const struct unit *u, uint64_t place)
 {
 	const uint64_t *at = fdo_map_get(u->places, place);

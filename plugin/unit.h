@@ -113,6 +113,14 @@ bool unit_load(struct unit *u, struct fdo_error *err);
 uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 		    uint32_t column, uint32_t discriminator);
 
+/*
+ * A call by itself, whatever other code its place has; 0: the profile knows
+ * nothing of it.
+ */
+uint64_t unit_known_call(const struct unit *u, const struct instance *in,
+			 const struct profile_key *call,
+			 const struct function_id *callee);
+
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
 
 /* Who is called there most. */

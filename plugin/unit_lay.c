@@ -10,6 +10,7 @@
  */
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/entered.h"
 #include "plugin/names.h"
 #include "plugin/noted.h"
 #include "plugin/sources.h"
@@ -24,21 +25,12 @@ static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 	       unit_same_column(in->call_column, column);
 }
 
-/* Scaled, as count and error are; who is called is a matter of shares. */
-static void add_count(struct unit *u, struct instance *in,
-		      const struct profile_count *c, uint64_t count,
-		      uint64_t error)
+static void add_at(struct unit *u, uint64_t place, uint64_t count,
+		   uint64_t error, uint32_t flags)
 {
-	struct profile_key key = c->key;
 	struct place_count *sum;
-	uint64_t place, *at;
+	uint64_t *at = fdo_map_at(u->places, place);
 
-	if (!source_move(in->source, &key))
-		return;
-	place = unit_place(in, key.file, key.line, key.column,
-			   key.discriminator);
-	noted_add(u->noted, place, c);
-	at = fdo_map_at(u->places, place);
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
 				     sizeof(*u->counts));
@@ -48,7 +40,58 @@ static void add_count(struct unit *u, struct instance *in,
 	sum = &u->counts[*at - 1];
 	sum->count = profile_sum(sum->count, count);
 	sum->error = profile_sum(sum->error, error);
-	sum->flags |= c->flags;
+	sum->flags |= flags;
+}
+
+static uint64_t times(uint64_t count, double scale)
+{
+	double scaled = (double)count * scale;
+
+	if (scale == 1)
+		return count;
+	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
+					    : PROFILE_MAX;
+}
+
+/* Whom it calls, by name. */
+static void add_calls(struct unit *u, const struct instance *in,
+		      const struct profile_key *key,
+		      const struct profile_count *c, double scale)
+{
+	for (size_t i = 0; i < c->ntargets; i++)
+		add_at(u, unit_call(in, key, c->targets[i].name),
+		       times(c->targets[i].count, scale),
+		       times(c->error, scale), c->flags);
+}
+
+/* Scaled; whom it calls most is a matter of shares. */
+static void add_count(struct unit *u, struct instance *in,
+		      const struct profile_count *c, double scale)
+{
+	struct profile_key key = c->key;
+	uint64_t place;
+
+	if (!source_move(in->source, &key))
+		return;
+	place = unit_place(in, key.file, key.line, key.column,
+			   key.discriminator);
+	noted_add(u->noted, place, c);
+	add_at(u, place, times(c->count, scale), times(c->error, scale),
+	       c->flags);
+	if (key.discriminator == PROFILE_ANY)
+		add_calls(u, in, &key, c, scale);
+}
+
+/* What was inlined there is a call here. */
+static void add_entered(struct unit *u, const struct instance *in,
+			const struct profile_body *callee,
+			const struct entered *e, double scale)
+{
+	struct profile_key call = callee->call;
+
+	if (e->is_known && source_move(in->source, &call))
+		add_at(u, unit_call(in, &call, callee->name),
+		       times(e->count, scale), times(e->error, scale), 0);
 }
 
 static struct instance *inlined_here(const struct instance *in,
@@ -68,26 +111,6 @@ static struct instance *inlined_here(const struct instance *in,
 	return NULL;
 }
 
-/*
- * How often an inlined body was entered, if there is code of the call itself.
- * NULL: that is not known.
- */
-static const struct profile_count *call_of(const struct profile_body *body,
-					   const struct profile_body *callee)
-{
-	const struct profile_key *call = &callee->call;
-
-	for (size_t i = 0; i < body->ncounts; i++) {
-		const struct profile_key *key = &body->counts[i].key;
-
-		if (key->line == call->line && key->column == call->column &&
-		    key->discriminator == PROFILE_ANY &&
-		    key->file == call->file)
-			return body->counts[i].flags ? NULL : &body->counts[i];
-	}
-	return NULL;
-}
-
 /* What is known of a body that is laid. */
 enum {
 	OURS = 1,  /* this unit's code was compiled into it */
@@ -95,7 +118,7 @@ enum {
 };
 
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct profile_count *call, unsigned what,
+		    const struct entered *entered, unsigned what,
 		    unsigned depth);
 
 /* Lay a body over an instance, which may be NULL: not compiled here. */
@@ -107,17 +130,21 @@ static void lay(struct unit *u, const struct profile_body *body,
 	if (in)
 		in->laid = true;
 	for (size_t i = 0; in && i < body->ncounts; i++)
-		add_count(u, in, &body->counts[i], body->counts[i].count,
-			  body->counts[i].error);
+		add_count(u, in, &body->counts[i], 1);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 		struct instance *here = in ? inlined_here(in, callee) : NULL;
+		struct entered entered;
 
-		if (here)
+		if (here) {
 			lay(u, callee, here, what, depth + 1);
-		else if (!(what & AGAIN))
-			lay_own(u, callee, call_of(body, callee), what,
-				depth + 1);
+			continue;
+		}
+		entered = entered_by(body, callee);
+		if (in)
+			add_entered(u, in, callee, &entered, 1);
+		if (!(what & AGAIN))
+			lay_own(u, callee, &entered, what, depth + 1);
 	}
 }
 
@@ -127,7 +154,7 @@ static void lay(struct unit *u, const struct profile_body *body,
  * it includes: what others inlined was theirs.
  */
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct profile_count *call, unsigned what,
+		    const struct entered *entered, unsigned what,
 		    unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
@@ -139,9 +166,8 @@ static void lay_own(struct unit *u, const struct profile_body *body,
 			continue;
 		own[i]->total = profile_sum(own[i]->total, body->total);
 		own[i]->merged = true;
-		own[i]->entry_is_least |= !call;
-		if (call)
-			own[i]->entry = profile_sum(own[i]->entry, call->count);
+		own[i]->entry_is_least |= !entered->is_known;
+		own[i]->entry = profile_sum(own[i]->entry, entered->count);
 		lay(u, body, own[i], OURS | again, depth);
 		again = AGAIN;
 	}
@@ -166,30 +192,22 @@ void unit_lay(struct unit *u, const struct profile_function *f)
 		lay(u, &f->body, NULL, 0, 0);
 }
 
-static uint64_t times(uint64_t count, double scale)
-{
-	double scaled = (double)count * scale;
-
-	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
-					    : PROFILE_MAX;
-}
-
 /* A part of what a function did on its own, over a copy of it. */
 static void lay_part(struct unit *u, const struct profile_body *body,
 		     struct instance *in, double scale)
 {
 	in->laid = true;
-	for (size_t i = 0; i < body->ncounts; i++) {
-		const struct profile_count *c = &body->counts[i];
-
-		add_count(u, in, c, times(c->count, scale),
-			  times(c->error, scale));
-	}
+	for (size_t i = 0; i < body->ncounts; i++)
+		add_count(u, in, &body->counts[i], scale);
 	for (size_t i = 0; i < body->ninlined; i++) {
-		struct instance *here = inlined_here(in, body->inlined[i]);
+		const struct profile_body *callee = body->inlined[i];
+		struct instance *here = inlined_here(in, callee);
+		struct entered entered = entered_by(body, callee);
 
 		if (here)
-			lay_part(u, body->inlined[i], here, scale);
+			lay_part(u, callee, here, scale);
+		else
+			add_entered(u, in, callee, &entered, scale);
 	}
 }
 

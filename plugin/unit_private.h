@@ -52,6 +52,10 @@ bool unit_is_body_of(const struct instance *in,
 size_t unit_functions_of(const struct unit *u, const struct profile_body *body,
 			 struct instance **ret);
 
+/* The place of a call to the function of that name only; never 0. */
+uint64_t unit_call(const struct instance *in, const struct profile_key *call,
+		   const char *callee);
+
 /* unit_find.c */
 
 /* For all functions, their own, and in u->read all that may concern them. */

@@ -193,6 +193,59 @@ static void test_static_functions(void)
 	check_int(lookup("til.c", 10), -1, "nor one whose name ends alike");
 }
 
+static long long calls_at(const struct unit *u, struct instance *in,
+			  int32_t line, struct profile *p, const char *callee)
+{
+	struct function_id id = { .names = { NULL, profile_text(p, callee) } };
+	struct profile_key call = { .line = line, .column = 1 };
+	uint64_t place = unit_known_call(u, in, &call, &id);
+
+	return place ? (long long)unit_count(u, place)->count : -1;
+}
+
+/* f calls g and k on one line; in far, where f is inlined, g is in it. */
+static struct profile *called(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_body *in;
+	struct profile_count *c;
+
+	c = profile_count_at(p, &f->body, key(2, 1));
+	c->count = 900;
+	profile_add_target(p, c, "g", 100);
+	profile_add_target(p, c, "k", 20);
+	in = profile_add_inlined(p, &far->body, key(5, 5), "f", "a.c", 10);
+	count(p, in, 2, 700);
+	in = profile_add_inlined(p, in, key(2, 1), "g", "a.c", 20);
+	count(p, in, 1, 3000);
+	count(p, in, 2, 4000);
+	return reopen(p);
+}
+
+static void test_calls(void)
+{
+	struct profile *p = called();
+	struct unit *u = unit_new(p);
+	struct instance *f = function(u, p, "f", "a.c", 10);
+	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct fdo_error err;
+
+	check(unit_load(u, &err), "the unit loads");
+	check_int(count_at(u, f, 2), 1600, "a place has all that it did");
+	check_int(calls_at(u, f, 2, p, "k"), 20, "each call what it called");
+	check_int(calls_at(u, f, 2, p, "g"), 100 + 700,
+		  "and what was inlined there");
+	check_int(calls_at(u, f, 2, p, "other"), -1, "unless there is nothing");
+	check_int(calls_at(u, f, 3, p, "k"), -1, "as elsewhere");
+	check(g->entry == 700 && !g->entry_is_least,
+	      "so often was its body entered");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
 /* f with places on lines 1 to 6, and g inlined on the last. */
 static struct profile *six_lines(void)
 {
@@ -397,6 +450,7 @@ int main(void)
 	test_inline_trees();
 	test_columns_may_be_unknown();
 	test_static_functions();
+	test_calls();
 	test_fit();
 	test_moved();
 	test_copies();

@@ -1,0 +1,33 @@
+/*
+ * entered.h - how often bodies that were inlined were entered.
+ *
+ * The profile has no count of that, as it has of functions.  But the code of
+ * the call itself has one, if any of it is left, and so has what the body
+ * begins with.  Each may have run more often: the call's place may have other
+ * code, too, such as all else in a macro, and a body may begin with a loop.
+ */
+#ifndef PLUGIN_ENTERED_H
+#define PLUGIN_ENTERED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct entered {
+	bool is_known;
+	uint64_t count, error;
+};
+
+/* Of a callee that was inlined into that body. */
+struct entered entered_by(const struct profile_body *body,
+			  const struct profile_body *callee);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

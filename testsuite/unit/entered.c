@@ -1,0 +1,121 @@
+/* How often inlined bodies were entered, by the call and by what they do. */
+#include "plugin/entered.h"
+
+#include "testsuite/lib/tap.h"
+
+static struct profile *profile;
+static struct profile_body *outer, *callee;
+
+static void begin(void)
+{
+	struct profile_key call = { .line = 5, .column = 7 };
+
+	profile = profile_new();
+	outer = &profile_add_function(profile, "f", "a.c", 10)->body;
+	callee = profile_add_inlined(profile, outer, call, "g", "a.h", 20);
+}
+
+static struct profile_count *count(struct profile_body *body, int32_t line,
+				   uint32_t column, uint64_t times)
+{
+	struct profile_key key = { .line = line,
+				   .column = column,
+				   .discriminator = PROFILE_ANY };
+	struct profile_count *c = profile_count_at(profile, body, key);
+
+	c->count = times;
+	c->error = times / 10;
+	return c;
+}
+
+/* Then the profile is gone; -1: unknown. */
+static long long result(void)
+{
+	struct entered e = entered_by(outer, callee);
+
+	profile_free(profile);
+	if (e.is_known && e.error != e.count / 10)
+		return -2;
+	return e.is_known ? (long long)e.count : -1;
+}
+
+static void test_call(void)
+{
+	struct profile_key elsewhere = { .file = "b.h",
+					 .line = 5,
+					 .column = 7,
+					 .discriminator = PROFILE_ANY };
+
+	begin();
+	check_int(result(), -1, "nothing says how often");
+
+	begin();
+	count(outer, 5, 7, 100);
+	count(outer, 5, 8, 50);
+	count(outer, 6, 7, 60);
+	check_int(result(), 100, "the call's own code does");
+
+	begin();
+	elsewhere.file = profile_text(profile, elsewhere.file);
+	profile_count_at(profile, outer, elsewhere)->count = 70;
+	check_int(result(), -1, "not that of another file");
+
+	begin();
+	count(outer, 5, 7, 100)->flags = PROFILE_MERGED;
+	check_int(result(), -1, "nor a bound");
+}
+
+static void test_start(void)
+{
+	begin();
+	count(callee, 3, 1, 300);
+	count(callee, 2, 9, 30);
+	count(callee, 2, 4, 40);
+	count(callee, 8, 1, 10);
+	check_int(result(), 40, "what a body begins with does");
+
+	begin();
+	count(callee, 2, 4, 40)->flags = PROFILE_COND;
+	count(callee, -1, 1, 7);
+	count(callee, 3, 1, 300);
+	check_int(result(), 300, "if that is sure, and of the body");
+}
+
+static void test_nested(void)
+{
+	struct profile_key call = { .line = 2, .column = 4 };
+	struct profile_body *inner;
+
+	begin();
+	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 30);
+	count(inner, 1, 1, 80);
+	count(callee, 2, 5, 90);
+	check_int(result(), 80, "a body may begin with another one");
+
+	begin();
+	profile_add_inlined(profile, callee, call, "h", "a.h", 30);
+	count(callee, 2, 5, 90);
+	check_int(result(), 90, "of which something is known");
+}
+
+static void test_both(void)
+{
+	begin();
+	count(outer, 5, 7, 100);
+	count(callee, 1, 1, 40);
+	check_int(result(), 40, "a macro's place has other code");
+
+	begin();
+	count(outer, 5, 7, 100);
+	count(callee, 1, 1, 400);
+	check_int(result(), 100, "a body may begin with a loop");
+}
+
+int main(void)
+{
+	test_call();
+	test_start();
+	test_nested();
+	test_both();
+	return done();
+}
