@@ -4,7 +4,12 @@
  * The profile has no count of that, as it has of functions.  But the code of
  * the call itself has one, if any of it is left, and so has what the body
  * begins with.  Each may have run more often: the call's place may have other
- * code, too, such as all else in a macro, and a body may begin with a loop.
+ * code, too, such as all else in a macro, and a body may begin with a loop.  So
+ * it is the smaller of the two.
+ *
+ * Units      count and error as in the profile; at most PROFILE_MAX.
+ * Ownership  Nothing is kept.
+ * Errors     None: what is not known says so, and has a count of 0.
  */
 #ifndef PLUGIN_ENTERED_H
 #define PLUGIN_ENTERED_H
@@ -20,10 +25,10 @@ extern "C" {
 
 struct entered {
 	bool is_known;
-	uint64_t count, error;
+	uint64_t count, error; /* error: standard error; 0: not known */
 };
 
-/* Of a callee that was inlined into that body. */
+/* Of a callee, one of those that were inlined into that body. */
 struct entered entered_by(const struct profile_body *body,
 			  const struct profile_body *callee);
 

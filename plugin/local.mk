@@ -14,8 +14,8 @@ PLUGIN_C = \
 	%D%/compared.c %D%/compared.h \
 	%D%/contexts.c %D%/contexts.h \
 	%D%/counts.c %D%/counts.h \
-	%D%/evidence.c %D%/evidence.h \
 	%D%/entered.c %D%/entered.h \
+	%D%/evidence.c %D%/evidence.h \
 	%D%/first_uses.c %D%/first_uses.h \
 	%D%/options.c %D%/options.h \
 	%D%/known.c %D%/known.h \

@@ -6,7 +6,8 @@
  * compiler says which functions it has and what is inlined in them; then the
  * counts of the profile are distributed.  What was inlined in the binary and
  * is inlined here stays in its place; what is a call here is merged into the
- * called function's own body; and what is inlined here and was a call there has
+ * called function's own body, and the call counts as often as that was entered
+ * there (entered.h); and what is inlined here and was a call there has
  * a part of that function's own counts, as large as the call's of its entry.
  * What other units inlined of a function that each has for itself is not ours.
  *
