@@ -14,6 +14,7 @@
 #include "tree-ssa-loop-niter.h"
 
 #include "mcf/smooth.h"
+#include "plugin/apart.h"
 
 /* With fewer in a function, a count of 0 says little. */
 enum { SAMPLES_FOR_ZERO = 10 };
@@ -270,10 +271,13 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 	struct evidence_shape shape;
 
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
-	a->evidence = match_see(u, s->profile, in,
-				s->options.model != MODEL_CGO10);
+	a->evidence =
+		match_see(u, s->profile, in, s->options.model != MODEL_CGO10);
 	shape = shape_new(&a->g, classes);
 	evidence_judge(a->evidence, &shape, s->options.model);
+	if (s->options.model != MODEL_CGO10)
+		count_apart(&a->g.body, a->evidence, &shape, &in->copies,
+			    &a->how);
 	shape_free(&shape);
 	XDELETEVEC(classes);
 }
@@ -286,9 +290,9 @@ static struct annotation *annotation_new(const struct samplefdo *s,
 	struct annotation *a = XCNEW(struct annotation);
 
 	graph_init(&a->g);
+	a->how = how_to_count(s, in);
 	see(a, s, u, in);
 	a->wanted = calls_want(calls);
-	a->how = how_to_count(s, in);
 	a->how.calls = a->wanted.calls;
 	a->how.ncalls = a->wanted.n;
 	a->doubt_zeros = s->has_samples && in->samples < SAMPLES_FOR_ZERO;

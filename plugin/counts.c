@@ -56,6 +56,15 @@ int64_t counts_scale(uint64_t count, int shift)
 	return scaled > (uint64_t)SCALED_MAX ? SCALED_MAX : (int64_t)scaled;
 }
 
+uint64_t counts_unscale(int64_t count, int shift)
+{
+	double plain = ldexp((double)count, -shift);
+
+	if (count == 0)
+		return 0;
+	return plain < 1 ? 1 : (uint64_t)(plain + 0.5);
+}
+
 /* The paper's prices, after Levin: what is sampled little is doubtful. */
 static void cost_cgo10(struct flow_cost *cost, int64_t count)
 {

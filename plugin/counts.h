@@ -75,6 +75,9 @@ int counts_shift(uint64_t max_count);
 /* A count scaled, and within what the solver takes. */
 int64_t counts_scale(uint64_t count, int shift);
 
+/* And back; what is not 0 does not become 0. */
+uint64_t counts_unscale(int64_t count, int shift);
+
 struct counts *counts_new(const struct body *body, struct evidence *evidence,
 			  const struct counts_how *how, struct fdo_error *err);
 void counts_free(struct counts *c);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/copies.h"
 #include "plugin/vote.h"
 
 /* In the map of places: blocks of several classes; else the class + 1. */
@@ -25,6 +26,8 @@ struct sighting {
 
 struct evidence {
 	const struct unit *unit;
+	const struct copy *copies; /* whose counts; NULL: all */
+	size_t ncopies;
 	uint32_t nblocks;
 	struct sighting *seen;
 	size_t nseen, room;
@@ -67,6 +70,49 @@ void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 	assert(block < e->nblocks);
 	e->seen = fdo_grow(e->seen, e->nseen, &e->room, sizeof(*e->seen));
 	e->seen[e->nseen++] = (struct sighting){ block, any, exact };
+}
+
+struct evidence *evidence_of_copies(const struct evidence *all,
+				    const struct copy *copies, size_t n)
+{
+	struct evidence *e = evidence_new(all->unit, all->nblocks);
+
+	e->copies = copies;
+	e->ncopies = n;
+	for (size_t i = 0; i < all->nseen; i++)
+		evidence_see(e, all->seen[i].block, all->seen[i].any,
+			     all->seen[i].exact);
+	return e;
+}
+
+/*
+ * What the profile has of a place; false: nothing.  What may hold less in one
+ * copy is not held for more in others.
+ */
+static bool find_count(const struct evidence *e, uint64_t place,
+		       struct place_count *ret)
+{
+	const struct place_count *all =
+		place ? unit_count(e->unit, place) : NULL;
+	bool found = false;
+
+	if (!all)
+		return false;
+	*ret = *all;
+	if (!e->copies)
+		return true;
+	ret->count = ret->error = 0;
+	for (size_t i = 0; i < e->ncopies; i++) {
+		const struct place_count *c =
+			unit_count_in(e->unit, place, e->copies[i].kind);
+
+		if (!c)
+			continue;
+		found = true;
+		ret->count = profile_sum(ret->count, c->count);
+		ret->error = profile_sum(ret->error, c->error);
+	}
+	return found;
 }
 
 static int by_block(const void *a, const void *b)
@@ -127,17 +173,16 @@ static void cast(struct ballot *b, const struct place_count *c)
  */
 static void judge_one(struct evidence *e, const struct sighting *s)
 {
-	const struct place_count *any = unit_count(e->unit, s->any);
-	const struct place_count *exact =
-		s->exact ? unit_count(e->unit, s->exact) : NULL;
 	struct ballot *ballot = &e->ballots[s->block];
+	struct place_count any, exact;
+	bool has_any = find_count(e, s->any, &any);
 
-	if (any && tells_apart(e, s->any))
-		cast(ballot, any);
-	else if (exact && tells_apart(e, s->exact))
-		cast(ballot, exact);
-	else if (any)
-		ballot_add_bound(ballot, any->count);
+	if (has_any && tells_apart(e, s->any))
+		cast(ballot, &any);
+	else if (find_count(e, s->exact, &exact) && tells_apart(e, s->exact))
+		cast(ballot, &exact);
+	else if (has_any)
+		ballot_add_bound(ballot, any.count);
 }
 
 static bool dominates(const struct evidence_shape *shape, uint32_t a,
@@ -186,11 +231,12 @@ static void judge_heads(struct evidence *e)
 		decided[b] = e->ballots[b].n > 0;
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
-		const struct place_count *any = unit_count(e->unit, s->any);
+		struct place_count any;
 
-		if (any && any->count && !any->flags && !decided[s->block] &&
+		if (find_count(e, s->any, &any) && any.count && !any.flags &&
+		    !decided[s->block] &&
 		    *fdo_map_get(e->heads, s->any) == s->block + (uint64_t)1)
-			cast(&e->ballots[s->block], any);
+			cast(&e->ballots[s->block], &any);
 	}
 	free(decided);
 }
@@ -236,13 +282,10 @@ static bool said_already(const struct evidence *e, const struct sighting *last,
 /* The paper knows no doubt: the best key that there is has the count. */
 static void judge_cgo10(struct evidence *e, const struct sighting *s)
 {
-	const struct place_count *c =
-		s->exact ? unit_count(e->unit, s->exact) : NULL;
+	struct place_count c;
 
-	if (!c)
-		c = unit_count(e->unit, s->any);
-	if (c)
-		ballot_add(&e->ballots[s->block], c->count, c->error);
+	if (find_count(e, s->exact, &c) || find_count(e, s->any, &c))
+		ballot_add(&e->ballots[s->block], c.count, c.error);
 }
 
 struct outcome {
@@ -258,9 +301,7 @@ static struct outcome outcome(struct ballot *b)
 	if (!o.is_known)
 		return o;
 	o.count = ballot_count(b, VOTE_MEDIAN);
-	for (size_t i = 0; i < b->n; i++)
-		if (b->cast[i].count == o.count && b->cast[i].error > o.error)
-			o.error = b->cast[i].error;
+	o.error = ballot_error(b, o.count);
 	o.is_doubtful = o.error >= o.count;
 	return o;
 }

@@ -44,6 +44,7 @@
 extern "C" {
 #endif
 
+struct copy;
 struct evidence;
 
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks);
@@ -55,6 +56,13 @@ void evidence_free(struct evidence *e);
  */
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact);
+
+/*
+ * Before it is judged, or after: what of it some copies say (copies.h).
+ * Borrows the copies, and has the same statements.
+ */
+struct evidence *evidence_of_copies(const struct evidence *all,
+				    const struct copy *copies, size_t n);
 
 /* Of each block; all but the first may be NULL if they are not known. */
 struct evidence_shape {

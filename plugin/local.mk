@@ -11,8 +11,10 @@ noinst_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_CFLAGS = $(AM_CFLAGS) -fPIC
 
 PLUGIN_C = \
+	%D%/apart.c %D%/apart.h \
 	%D%/compared.c %D%/compared.h \
 	%D%/contexts.c %D%/contexts.h \
+	%D%/copies.c %D%/copies.h \
 	%D%/counts.c %D%/counts.h \
 	%D%/entered.c %D%/entered.h \
 	%D%/evidence.c %D%/evidence.h \

@@ -36,6 +36,7 @@ void unit_free(struct unit *u)
 		return;
 	for (size_t i = 0; i < u->ninstances; i++) {
 		free(u->instances[i]->inlined);
+		copies_deinit(&u->instances[i]->copies);
 		free(u->instances[i]);
 	}
 	free(u->instances);
@@ -206,6 +207,19 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 	const uint64_t *at = fdo_map_get(u->places, place);
 
 	return at ? &u->counts[*at - 1] : NULL;
+}
+
+uint64_t unit_place_in(uint64_t place, uint64_t kind)
+{
+	uint64_t hash = mix(mix(place, kind), kind >> 32);
+
+	return hash ? hash : 1;
+}
+
+const struct place_count *unit_count_in(const struct unit *u, uint64_t place,
+					uint64_t kind)
+{
+	return unit_count(u, unit_place_in(place, kind));
 }
 
 struct likeliest unit_target(const struct unit *u, uint64_t place)

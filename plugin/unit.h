@@ -40,6 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugin/copies.h"
 #include "plugin/known.h"
 #include "plugin/targets.h"
 #include "profile/profile.h"
@@ -77,11 +78,12 @@ struct instance {
 
 	/* After unit_load(); all but the first for functions of their own */
 	const struct profile_function *profile; /* NULL: not in it */
-	uint64_t samples;    /* in its code, wherever that was inlined */
-	uint64_t total;	     /* instructions of its own and of merged bodies */
-	bool merged;	     /* something was merged into it */
-	uint64_t entry;	     /* calls of its own, and of merged bodies */
-	bool entry_is_least; /* of some merged bodies, they are not known */
+	uint64_t samples;     /* in its code, wherever that was inlined */
+	uint64_t total;	      /* instructions of its own and of merged bodies */
+	bool merged;	      /* something was merged into it */
+	uint64_t entry;	      /* calls of its own, and of merged bodies */
+	bool entry_is_least;  /* of some merged bodies, they are not known */
+	struct copies copies; /* all bodies that were laid over it */
 };
 
 struct place_count {
@@ -123,6 +125,10 @@ uint64_t unit_known_call(const struct unit *u, const struct instance *in,
 			 const struct function_id *callee);
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
+
+/* The same in copies of one kind. */
+const struct place_count *unit_count_in(const struct unit *u, uint64_t place,
+					uint64_t kind);
 
 /* Who is called there most. */
 struct likeliest unit_target(const struct unit *u, uint64_t place);

@@ -25,7 +25,7 @@ static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 	       unit_same_column(in->call_column, column);
 }
 
-static void add_at(struct unit *u, uint64_t place, uint64_t count,
+static void add_to(struct unit *u, uint64_t place, uint64_t count,
 		   uint64_t error, uint32_t flags)
 {
 	struct place_count *sum;
@@ -41,6 +41,14 @@ static void add_at(struct unit *u, uint64_t place, uint64_t count,
 	sum->count = profile_sum(sum->count, count);
 	sum->error = profile_sum(sum->error, error);
 	sum->flags |= flags;
+}
+
+static void add_at(struct unit *u, uint64_t place, uint64_t count,
+		   uint64_t error, uint32_t flags)
+{
+	add_to(u, place, count, error, flags);
+	if (u->kind)
+		add_to(u, unit_place_in(place, u->kind), count, error, flags);
 }
 
 static uint64_t times(uint64_t count, double scale)
@@ -111,6 +119,34 @@ static struct instance *inlined_here(const struct instance *in,
 	return NULL;
 }
 
+/* Of a body, by the places that it has over an instance. */
+static uint64_t kind_of(const struct profile_body *body,
+			const struct instance *in, unsigned depth)
+{
+	uint64_t kind = 1;
+
+	for (size_t i = 0; i < body->ncounts; i++) {
+		struct profile_key key = body->counts[i].key;
+
+		if (key.discriminator == PROFILE_ANY &&
+		    source_move(in->source, &key))
+			kind = unit_place_in(unit_place(in, key.file, key.line,
+							key.column,
+							PROFILE_ANY),
+					     kind);
+	}
+	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++) {
+		const struct instance *here =
+			inlined_here(in, body->inlined[i]);
+
+		if (here)
+			kind = unit_place_in(kind_of(body->inlined[i], here,
+						     depth + 1),
+					     kind);
+	}
+	return kind;
+}
+
 /* What is known of a body that is laid. */
 enum {
 	OURS = 1,  /* this unit's code was compiled into it */
@@ -148,6 +184,24 @@ static void lay(struct unit *u, const struct profile_body *body,
 	}
 }
 
+/* A copy of a function, with all that is inlined in it. */
+static void lay_function(struct unit *u, const struct profile_body *body,
+			 struct instance *own, struct copy copy, unsigned what,
+			 unsigned depth)
+{
+	uint64_t outer = u->kind;
+
+	copy.kind = kind_of(body, own, depth);
+	copy.total = body->total;
+	copies_add(&own->copies, &copy);
+	own->total = profile_sum(own->total, copy.total);
+	own->entry = profile_sum(own->entry, copy.entry);
+	own->entry_is_least |= copy.entry_is_least;
+	u->kind = copy.kind;
+	lay(u, body, own, what, depth);
+	u->kind = outer;
+}
+
 /*
  * The same over the function itself, wherever the body was inlined.  But each
  * unit has its own copy of a static function, of a header or of a source that
@@ -160,15 +214,14 @@ static void lay_own(struct unit *u, const struct profile_body *body,
 	struct instance *own[MAX_VARIANTS];
 	size_t n = unit_functions_of(u, body, own);
 	unsigned again = 0;
+	struct copy copy = { .entry = entered->count,
+			     .entry_is_least = !entered->is_known };
 
 	for (size_t i = 0; i < n; i++) {
 		if (!own[i]->function.is_public && !(what & OURS))
 			continue;
-		own[i]->total = profile_sum(own[i]->total, body->total);
 		own[i]->merged = true;
-		own[i]->entry_is_least |= !entered->is_known;
-		own[i]->entry = profile_sum(own[i]->entry, entered->count);
-		lay(u, body, own[i], OURS | again, depth);
+		lay_function(u, body, own[i], copy, OURS | again, depth);
 		again = AGAIN;
 	}
 	if (!again)
@@ -179,14 +232,14 @@ void unit_lay(struct unit *u, const struct profile_function *f)
 {
 	struct instance *functions[MAX_VARIANTS];
 	size_t n = unit_functions_of(u, &f->body, functions);
+	struct copy copy = { .entry = f->entry, .is_rest = f->entry == 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		struct instance *own = functions[i];
 
-		lay(u, &f->body, own, i ? OURS | AGAIN : OURS, 0);
-		own->total = profile_sum(own->total, f->body.total);
+		lay_function(u, &f->body, own, copy, i ? OURS | AGAIN : OURS,
+			     0);
 		own->samples = profile_sum(own->samples, f->samples);
-		own->entry = profile_sum(own->entry, f->entry);
 	}
 	if (n == 0)
 		lay(u, &f->body, NULL, 0, 0);

@@ -27,6 +27,7 @@ struct unit {
 	size_t nread, room_read;
 	struct sources *sources;
 	struct noted *noted;
+	uint64_t kind; /* of the copy that is being laid; 0: of none */
 };
 
 static inline uint64_t unit_key(const void *pointer)
@@ -55,6 +56,9 @@ size_t unit_functions_of(const struct unit *u, const struct profile_body *body,
 /* The place of a call to the function of that name only; never 0. */
 uint64_t unit_call(const struct instance *in, const struct profile_key *call,
 		   const char *callee);
+
+/* A place in copies of one kind; never 0. */
+uint64_t unit_place_in(uint64_t place, uint64_t kind);
 
 /* unit_find.c */
 

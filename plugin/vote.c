@@ -84,6 +84,16 @@ uint64_t ballot_count(struct ballot *b, enum vote how)
 	return b->cast[b->n / 2].count;
 }
 
+uint64_t ballot_error(const struct ballot *b, uint64_t outcome)
+{
+	uint64_t error = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (b->cast[i].count == outcome && b->cast[i].error > error)
+			error = b->cast[i].error;
+	return error;
+}
+
 void ballot_clear(struct ballot *b)
 {
 	b->n = 0;

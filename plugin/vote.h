@@ -48,6 +48,9 @@ void ballot_add_bound(struct ballot *b, uint64_t bound);
 /* The outcome; only with b->n > 0.  Puts the votes in order. */
 uint64_t ballot_count(struct ballot *b, enum vote how);
 
+/* The largest error of a vote for that outcome. */
+uint64_t ballot_error(const struct ballot *b, uint64_t outcome);
+
 /* Forget all votes, keep the memory. */
 void ballot_clear(struct ballot *b);
 void ballot_free(struct ballot *b);
