@@ -76,9 +76,10 @@ check_PROGRAMS += %D%/step
 check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
 check_PROGRAMS += \
-	%D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
+	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
 	%D%/first_uses %D%/known %D%/options %D%/shape %D%/targets %D%/unit \
 	%D%/vote
+%C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_counts_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)

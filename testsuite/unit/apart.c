@@ -1,0 +1,292 @@
+/*
+ * apart.c - a function's copies counted apart, and added up.
+ *
+ * The function is a choice of two arms, which meet again: lines 1 and 5, then 2
+ * or 3, then 4.  It was inlined in others, and may have code of its own.
+ */
+#include "plugin/apart.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "plugin/vote.h"
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+static const char path[] = "apart.afdo";
+
+enum { BLOCKS = 4, LINES = 5 };
+
+static const struct flow_link links[] = {
+	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 2 }, { 1, 3 }, { 2, 3 },
+	{ 3, FLOW_OUTSIDE },
+};
+static const double shares[] = { 1, 0.5, 0.5, 1, 1, 1 };
+static const bool never[6];
+static const struct body body = {
+	BLOCKS, links, shares, never, never, never, 6
+};
+static const uint32_t classes[BLOCKS] = { 0, 1, 2, 0 };
+static const uint32_t block_of[LINES] = { 0, 1, 2, 3, 0 };
+static const struct evidence_shape shape = { .class_of = classes };
+
+struct scene {
+	struct profile *profile;
+	struct unit *unit;
+	struct instance *function;
+	struct evidence *evidence;
+};
+
+/* A copy that a function has; of each line its count, -1: nothing is left. */
+static void copy(struct profile *p, const char *outer, const int count[LINES])
+{
+	struct profile_function *f = profile_add_function(p, outer, "a.c", 50);
+	struct profile_key call = { .line = 7, .column = 7 };
+	struct profile_body *in =
+		profile_add_inlined(p, &f->body, call, "f", "a.c", 10);
+
+	for (int i = 0; i < LINES; i++) {
+		struct profile_key key = { NULL, i + 1, 1, PROFILE_ANY };
+		struct profile_count *c;
+
+		if (count[i] < 0)
+			continue;
+		c = profile_count_at(p, in, key);
+		c->count = (uint64_t)count[i];
+		c->error = (uint64_t)count[i] / 10;
+		in->total += c->count;
+	}
+	f->samples = 100;
+}
+
+static struct profile *reopen(struct profile *p)
+{
+	struct fdo_error err;
+
+	if (!profile_write(p, path, &err))
+		printf("# %s\n", err.text);
+	profile_free(p);
+	return profile_open(path, &err);
+}
+
+static void see(struct scene *s, uint32_t block, int32_t line)
+{
+	evidence_see(s->evidence, block,
+		     unit_place(s->function, NULL, line, 1, PROFILE_ANY), 0);
+}
+
+/* All lines are seen, each in its block. */
+static struct scene begin(struct profile *p)
+{
+	struct scene s = { .profile = reopen(p) };
+	struct function_id id = { .start_line = 10, .is_public = true };
+	struct fdo_error err;
+
+	s.unit = unit_new(s.profile);
+	id.names[0] = profile_text(s.profile, "f");
+	id.file = profile_text(s.profile, "a.c");
+	s.function = unit_add_function(s.unit, &id);
+	if (!unit_load(s.unit, &err))
+		printf("# %s\n", err.text);
+	s.evidence = evidence_new(s.unit, BLOCKS);
+	for (int32_t line = 1; line <= LINES; line++)
+		see(&s, block_of[line - 1], line);
+	return s;
+}
+
+static void end(struct scene *s)
+{
+	evidence_free(s->evidence);
+	unit_free(s->unit);
+	profile_free(s->profile);
+	unlink(path);
+}
+
+static void judge(struct scene *s)
+{
+	struct counts_how how = { .shift = 4 };
+
+	evidence_judge(s->evidence, &shape, MODEL_DEFAULT);
+	count_apart(&body, s->evidence, &shape, &s->function->copies, &how);
+}
+
+/* -1: no vote. */
+static long long outcome(struct scene *s, uint32_t block)
+{
+	struct ballot *b = evidence_ballot(s->evidence, block);
+
+	return b->n ? (long long)ballot_count(b, VOTE_MEDIAN) : -1;
+}
+
+static struct profile *two_kinds(void)
+{
+	struct profile *p = profile_new();
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, 70, 30, 100, -1 });
+	copy(p, "b", (int[]){ -1, -1, -1, 900, -1 });
+	return p;
+}
+
+static void test_what_is_missing(void)
+{
+	struct scene s = begin(two_kinds());
+	struct ballot *first = evidence_ballot(s.evidence, 0);
+
+	judge(&s);
+	check_int(outcome(&s, 0), 1000,
+		  "what came before was executed in both copies");
+	check_int(outcome(&s, 3), 1000, "as was what says so");
+	check_int(outcome(&s, 1) + outcome(&s, 2), 1000,
+		  "one arm or the other, each time");
+	check_int((long long)ballot_error(first, 1000), 10,
+		  "errors are those of the copies that speak");
+	end(&s);
+}
+
+static void test_arms(void)
+{
+	struct profile *p = profile_new();
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, 100, -1, 100, -1 });
+	copy(p, "b", (int[]){ 50, -1, 50, 50, -1 });
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 1), 100,
+		  "an arm that a copy has not is not taken there");
+	check_int(outcome(&s, 2), 50, "nor the other one");
+	end(&s);
+
+	p = profile_new();
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, 100, -1, 100, -1 });
+	copy(p, "b", (int[]){ 50, -1, -1, 50, -1 });
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 1), 100, "also if nobody has another one");
+	end(&s);
+}
+
+/* What was computed in any case in one copy may be so in another. */
+static void test_bounds(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *host;
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, 100, -1, 100, -1 });
+	copy(p, "b", (int[]){ 50, 50, -1, -1, -1 });
+	host = profile_add_function(p, "b", "a.c", 50);
+	host->body.inlined[0]->counts[1].flags = PROFILE_COND;
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 0), 150, "they are counted apart");
+	check_int(outcome(&s, 1), -1, "a bound in one is a bound in all");
+	end(&s);
+}
+
+static void test_parts_of_a_place(void)
+{
+	struct profile *p = profile_new();
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, -1, -1, 100, -1 });
+	copy(p, "b", (int[]){ 20, -1, -1, 50, 20 });
+	s = begin(p);
+	see(&s, 0, 4);
+	judge(&s);
+	check_int(outcome(&s, 0), 150, "what is left may be a part of it");
+	end(&s);
+}
+
+static void check_as_judged(struct scene *s, const char *what)
+{
+	judge(s);
+	check_int(outcome(s, 0), 100, what);
+	check_int(outcome(s, 3), 1000, what);
+}
+
+static void test_not_apart(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = profile_add_function(p, "f", "a.c", 10);
+	struct profile_key first = { NULL, 1, 1, PROFILE_ANY };
+	struct profile_key last = { NULL, 4, 1, PROFILE_ANY };
+	struct scene s;
+
+	copy(p, "a", (int[]){ 60, -1, -1, 600, -1 });
+	copy(p, "b", (int[]){ 40, -1, -1, 400, -1 });
+	s = begin(p);
+	check_as_judged(&s, "copies of one kind are added up");
+	end(&s);
+
+	p = profile_new();
+	f = profile_add_function(p, "f", "a.c", 10);
+	profile_count_at(p, &f->body, last)->count = 900;
+	f->body.total = 900;
+	copy(p, "a", (int[]){ 100, -1, -1, 100, -1 });
+	s = begin(p);
+	check_as_judged(&s, "a beginning and the rest are one execution");
+	end(&s);
+
+	p = profile_new();
+	f = profile_add_function(p, "f", "a.c", 10);
+	f->entry = 100;
+	profile_count_at(p, &f->body, first)->count = 100;
+	profile_count_at(p, &f->body, last)->count = 1000;
+	f->body.total = 1100;
+	copy(p, "a", (int[]){ -1, -1, -1, 0, -1 });
+	s = begin(p);
+	check_as_judged(&s, "what never ran is no kind");
+	end(&s);
+}
+
+/*
+ * The seven largest are counted apart, and the others together: of these, line
+ * 1 has most.
+ */
+static void test_many_kinds(void)
+{
+	struct profile *p = profile_new();
+	struct scene s;
+	char name[] = "a";
+	int apart = 0, together = 0;
+
+	profile_add_function(p, "f", "a.c", 10);
+	for (int kind = 1; kind < 1 << BLOCKS; kind++, name[0]++) {
+		int count[LINES] = { -1, -1, -1, -1, -1 };
+
+		for (int b = 0; b < BLOCKS; b++)
+			if (kind & 1 << b)
+				count[b] = kind * 10;
+		if (count[1] > 0 && count[2] > 0)
+			count[2] = 0;
+		copy(p, name, count);
+		if (kind > 8)
+			apart += kind * 10;
+		else if (count[0] > 0)
+			together += kind * 10;
+	}
+	s = begin(p);
+	judge(&s);
+	check_int((long long)s.function->copies.n, 15, "so many are kinds");
+	check_int(outcome(&s, 0), apart + together, "each is in the sum");
+	check_int(outcome(&s, 3), apart + together, "to the end");
+	end(&s);
+}
+
+int main(void)
+{
+	test_what_is_missing();
+	test_arms();
+	test_bounds();
+	test_parts_of_a_place();
+	test_not_apart();
+	test_many_kinds();
+	return done();
+}
