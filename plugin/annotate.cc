@@ -269,6 +269,7 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 {
 	uint32_t *classes = XNEWVEC(uint32_t, a->g.body.nblocks);
 	struct evidence_shape shape;
+	struct known_loops loops;
 
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
 	a->evidence =
@@ -278,6 +279,11 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 	if (s->options.model != MODEL_CGO10)
 		count_apart(&a->g.body, a->evidence, &shape, &in->copies,
 			    &a->how);
+	loops = loops_known();
+	if (s->options.model != MODEL_CGO10)
+		snap_rounds(&a->g.body, a->evidence, classes, loops.all,
+			    loops.n, &a->how);
+	loops_free(&loops);
 	shape_free(&shape);
 	XDELETEVEC(classes);
 }

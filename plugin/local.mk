@@ -22,6 +22,7 @@ PLUGIN_C = \
 	%D%/options.c %D%/options.h \
 	%D%/known.c %D%/known.h \
 	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
+	%D%/rounds.c %D%/rounds.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \
@@ -33,7 +34,7 @@ PLUGIN_C = \
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
-	%D%/indirect.cc %D%/inline.cc %D%/match.cc %D%/order.cc \
+	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/order.cc \
 	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
 
@@ -71,6 +72,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/inline.o: %D%/inline.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/loops.o: %D%/loops.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/match.o: %D%/match.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/order.o: %D%/order.cc
@@ -88,7 +91,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/frontiers.o \
-		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/match.o \
+		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
+		%D%/%/match.o \
 		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \
 		%D%/%/specialize.o %D%/%/tests.o %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \

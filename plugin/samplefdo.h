@@ -25,6 +25,7 @@
 #include "plugin/counts.h"
 #include "plugin/evidence.h"
 #include "plugin/options.h"
+#include "plugin/rounds.h"
 
 struct fdo_map;
 struct inliner;
@@ -226,6 +227,17 @@ uint32_t graph_number(const_basic_block bb);
 
 /* Does GCC know the loops of the current function? */
 bool graph_has_loops(void);
+
+/* loops.cc */
+
+struct known_loops {
+	struct rounds *all;
+	size_t n;
+};
+
+/* The current function's, in order of their numbers. */
+struct known_loops loops_known(void);
+void loops_free(struct known_loops *known);
 
 /* annotate.cc */
 

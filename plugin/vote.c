@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "profile/profile.h"
 
 bool vote_by_name(const char *name, enum vote *ret)
 {
@@ -92,6 +93,26 @@ uint64_t ballot_error(const struct ballot *b, uint64_t outcome)
 		if (b->cast[i].count == outcome && b->cast[i].error > error)
 			error = b->cast[i].error;
 	return error;
+}
+
+static uint64_t scaled(uint64_t count, double factor)
+{
+	double product = (double)count * factor;
+
+	if (count == 0)
+		return 0;
+	if (product >= (double)PROFILE_MAX)
+		return PROFILE_MAX;
+	return product < 1 ? 1 : (uint64_t)(product + 0.5);
+}
+
+void ballot_scale(struct ballot *b, double factor)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->cast[i].count = scaled(b->cast[i].count, factor);
+		b->cast[i].error = scaled(b->cast[i].error, factor);
+	}
+	b->bound = scaled(b->bound, factor);
 }
 
 void ballot_clear(struct ballot *b)

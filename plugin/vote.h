@@ -51,6 +51,9 @@ uint64_t ballot_count(struct ballot *b, enum vote how);
 /* The largest error of a vote for that outcome. */
 uint64_t ballot_error(const struct ballot *b, uint64_t outcome);
 
+/* What is not 0 does not become 0. */
+void ballot_scale(struct ballot *b, double factor);
+
 /* Forget all votes, keep the memory. */
 void ballot_clear(struct ballot *b);
 void ballot_free(struct ballot *b);

@@ -1,0 +1,171 @@
+#include "plugin/rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "plugin/vote.h"
+
+/*
+ * Less than by this factor may be chance, of samples in the loop or around it;
+ * vectors and loops without rounds have more.
+ */
+static const double FAR = 1.5;
+
+static int64_t in_range(__int128 steps)
+{
+	return steps < 0 || steps > INT64_MAX ? -1 : (int64_t)steps;
+}
+
+/* Until nothing of a distance is left. */
+static int64_t steps_past(__int128 distance, __int128 step)
+{
+	if (distance <= 0)
+		return 0;
+	return step <= 0 ? -1 : in_range((distance + step - 1) / step);
+}
+
+static int64_t steps_to(__int128 distance, __int128 step)
+{
+	if (distance == 0)
+		return 0;
+	return step == 0 || distance % step != 0 ? -1
+						 : in_range(distance / step);
+}
+
+int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
+		     int64_t limit)
+{
+	__int128 distance = (__int128)limit - first;
+
+	switch (how) {
+	case WHILE_LESS:
+		return steps_past(distance, step);
+	case WHILE_LESS_OR_SAME:
+		return steps_past(distance + 1, step);
+	case WHILE_MORE:
+		return steps_past(-distance, -(__int128)step);
+	case WHILE_MORE_OR_SAME:
+		return steps_past(-distance + 1, -(__int128)step);
+	case WHILE_OTHER:
+		break;
+	}
+	return steps_to(distance, step);
+}
+
+static bool *members(const struct rounds *loop, uint32_t nblocks)
+{
+	bool *is_in = fdo_alloc(nblocks, sizeof(*is_in));
+
+	for (uint32_t i = 0; i < loop->nblocks; i++)
+		is_in[loop->blocks[i]] = true;
+	return is_in;
+}
+
+/* Blocks of which something outside of a loop says how often they ran. */
+static bool *find_spoken_for(const struct body *body, struct evidence *e,
+			     const uint32_t *class_of, const bool *is_in)
+{
+	bool *classes = fdo_alloc(body->nblocks, sizeof(*classes));
+	bool *ret = fdo_alloc(body->nblocks, sizeof(*ret));
+
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		classes[class_of[b]] |= !is_in[b] && evidence_ballot(e, b)->n;
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		ret[b] = classes[class_of[b]];
+	free(classes);
+	return ret;
+}
+
+struct passes {
+	double entered, again;
+	bool is_sure; /* how often it was entered */
+};
+
+static struct passes passes_of(const struct rounds *loop,
+			       const struct body *body, struct evidence *e,
+			       const uint32_t *class_of, const struct counts *c)
+{
+	bool *is_in = members(loop, body->nblocks);
+	bool *is_sure = find_spoken_for(body, e, class_of, is_in);
+	struct passes ret = { .is_sure = true };
+
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		const struct flow_link *link = &body->links[l];
+
+		if (link->to != loop->header)
+			continue;
+		if (link->from != FLOW_OUTSIDE && is_in[link->from]) {
+			ret.again += (double)c->link[l];
+			continue;
+		}
+		ret.entered += (double)c->link[l];
+		ret.is_sure &=
+			link->from != FLOW_OUTSIDE && is_sure[link->from];
+	}
+	free(is_in);
+	free(is_sure);
+	return ret;
+}
+
+/* Into the factor of each block. */
+static void raise_loop(const struct rounds *loop, const struct passes *passes,
+		       double *factors)
+{
+	double again = (double)loop->rounds * passes->entered;
+	double before =
+		(again + passes->entered) / (passes->again + passes->entered);
+	double behind = passes->again > 0 ? again / passes->again : before;
+
+	if (before < FAR && behind < FAR)
+		return;
+	for (uint32_t i = 0; i < loop->nblocks; i++)
+		factors[loop->blocks[i]] *= loop->behind[i] ? behind : before;
+}
+
+/*
+ * By a factor, or, of the test that a loop begins with, more: of its votes it is
+ * not sure whether they are of the first time as well.
+ */
+static void raise_votes(struct ballot *ballot, int64_t count, double factor,
+			const struct counts_how *how)
+{
+	double own = 0;
+
+	if (ballot->n)
+		own = ldexp((double)ballot_count(ballot, how->vote),
+			    how->shift);
+	if (own > 0 && (double)count > own)
+		factor *= (double)count / own;
+	ballot_scale(ballot, factor);
+}
+
+void snap_rounds(const struct body *body, struct evidence *e,
+		 const uint32_t *class_of, const struct rounds *loops, size_t n,
+		 const struct counts_how *how)
+{
+	struct fdo_error err;
+	struct counts *c = n ? counts_new(body, e, how, &err) : NULL;
+	double *factors;
+
+	if (!c)
+		return;
+	factors = fdo_alloc(body->nblocks, sizeof(*factors));
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		factors[b] = 1;
+	for (size_t i = 0; i < n; i++) {
+		struct passes passes =
+			passes_of(&loops[i], body, e, class_of, c);
+
+		if (passes.is_sure && passes.entered > 0)
+			raise_loop(&loops[i], &passes, factors);
+	}
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		if (factors[b] > 1)
+			raise_votes(evidence_ballot(e, b), c->block[b],
+				    factors[b], how);
+	free(factors);
+	counts_free(c);
+}

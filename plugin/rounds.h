@@ -1,0 +1,59 @@
+/*
+ * rounds.h - loops that the compiler knows to go round a certain number of
+ * times.
+ *
+ *	struct rounds loop = { .header = 3, .rounds = 15, ... };
+ *	snap_rounds(&body, evidence, &loop, 1, &how);
+ *
+ * Such a loop was often unrolled in the profiled program, or made of vectors.
+ * What was executed sixteen times, one after the other, is one block then, which
+ * was executed once; so the places in it have too small a count.
+ * How often the loop was entered, the code around it tells.
+ *
+ * Units      As in evidence.h and counts.h.
+ * Ownership  Nothing is kept.
+ * Errors     None: without counts, nothing is changed.
+ */
+#ifndef PLUGIN_ROUNDS_H
+#define PLUGIN_ROUNDS_H
+
+#include "plugin/counts.h"
+#include "plugin/evidence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a loop's counter is compared with its limit, to go on. */
+enum rounds_while {
+	WHILE_LESS,
+	WHILE_LESS_OR_SAME,
+	WHILE_MORE,
+	WHILE_MORE_OR_SAME,
+	WHILE_OTHER,
+};
+
+/* How often that holds before it does not; -1: it holds forever. */
+int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
+		     int64_t limit);
+
+struct rounds {
+	uint32_t header;
+	uint64_t rounds; /* times it goes round, for each that it is entered */
+	uint32_t *blocks;
+	bool *behind; /* of each block: it comes after the loop's only exit */
+	uint32_t nblocks;
+};
+
+/*
+ * Raise the votes in loops that have far less than their rounds; a loop may be
+ * in another one.  To be called when the evidence was judged.
+ */
+void snap_rounds(const struct body *body, struct evidence *e,
+		 const uint32_t *class_of, const struct rounds *loops, size_t n,
+		 const struct counts_how *how);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

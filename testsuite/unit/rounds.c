@@ -1,0 +1,177 @@
+/*
+ * rounds.c - loops with a known number of rounds.
+ *
+ * Block 0, then a loop of the test 1 and of 2, then 3, another loop that is
+ * tested at its end, 4, in it a third one, 5, and 6.
+ */
+#include "plugin/rounds.h"
+
+#include "base/error.h"
+#include "mcf/smooth.h"
+#include "plugin/vote.h"
+#include "profile/profile.h"
+#include "testsuite/lib/tap.h"
+
+enum { BLOCKS = 8 };
+
+static const struct flow_link links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 1 },
+	{ 1, 3 },
+	{ 3, 4 },
+	{ 4, 5 },
+	{ 5, 5 },
+	{ 5, 6 },
+	{ 6, 4 },
+	{ 6, 7 },
+	{ 7, FLOW_OUTSIDE },
+};
+static const double shares[] = {
+	1, 1, 0.9, 1, 0.1, 1, 1, 0.9, 0.1, 0.9, 0.1, 1
+};
+static const bool again[] = { 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0 };
+static const bool leaves[] = { 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
+static const bool passed[BLOCKS] = { 0, 1 };
+static const struct body body = { BLOCKS, links,  shares, again,
+				  passed, leaves, 12 };
+static const uint32_t classes[BLOCKS] = { 0, 1, 2, 0, 3, 4, 3, 0 };
+
+static uint32_t first_blocks[] = { 1, 2 };
+static bool first_behind[] = { false, true };
+static const struct rounds first = { 1, 16, first_blocks, first_behind, 2 };
+
+static uint32_t outer_blocks[] = { 4, 5, 6 };
+static bool outer_behind[] = { false, false, false };
+static uint32_t inner_blocks[] = { 5 };
+static bool inner_behind[] = { false };
+static const struct rounds nested[] = {
+	{ 4, 3, outer_blocks, outer_behind, 3 },
+	{ 5, 7, inner_blocks, inner_behind, 1 },
+};
+
+static struct profile *profile;
+static struct unit *unit;
+static struct evidence *evidence;
+
+static void begin(const uint64_t counts[BLOCKS])
+{
+	profile = profile_new();
+	unit = unit_new(profile);
+	evidence = evidence_new(unit, BLOCKS);
+	for (uint32_t b = 0; b < BLOCKS; b++)
+		if (counts[b])
+			ballot_add(evidence_ballot(evidence, b), counts[b],
+				   counts[b] / 10);
+}
+
+static void end(void)
+{
+	evidence_free(evidence);
+	unit_free(unit);
+	profile_free(profile);
+}
+
+static void snap(const struct rounds *loops, size_t n)
+{
+	struct counts_how how = { .shift = 4 };
+
+	snap_rounds(&body, evidence, classes, loops, n, &how);
+}
+
+/* After that, executions of a block. */
+static long long solved(uint32_t block)
+{
+	struct counts_how how = { .shift = 4 };
+	struct fdo_error err;
+	struct counts *c = counts_new(&body, evidence, &how, &err);
+	int64_t count = c ? c->block[block] : -1;
+
+	counts_free(c);
+	return count >> 4;
+}
+
+static void test_unrolled(void)
+{
+	begin((uint64_t[]){ 100, 100, 100, 100, 0, 0, 0, 100 });
+	snap(&first, 1);
+	check_int(solved(2), 1600, "what was unrolled goes round");
+	check_int(solved(1), 1700, "and is tested once more");
+	check_int(solved(3), 100, "what is behind it is not");
+	check_int((long long)ballot_error(evidence_ballot(evidence, 2), 1600),
+		  160, "its error is as much larger");
+	end();
+
+	begin((uint64_t[]){ 100, 500, 400, 100, 0, 0, 0, 100 });
+	snap(&first, 1);
+	check_int(solved(2), 1600, "vectors of four have a fourth");
+	end();
+}
+
+static void test_nested(void)
+{
+	begin((uint64_t[]){ 100, 200, 100, 100, 100, 100, 100, 100 });
+	snap(nested, 2);
+	check_int(solved(4), 400, "the outer loop is entered once");
+	check_int(solved(5), 3200,
+		  "the inner one as often as the outer is run");
+	check_int(solved(6), 400, "what comes after that");
+	check_int(solved(7), 100, "and after both");
+	end();
+}
+
+static void test_as_it_was(void)
+{
+	begin((uint64_t[]){ 100, 1500, 1400, 100, 0, 0, 0, 100 });
+	snap(&first, 1);
+	check_int(solved(2), 1400, "a few rounds less are by chance");
+	end();
+
+	begin((uint64_t[]){ 100, 9000, 8900, 100, 0, 0, 0, 100 });
+	snap(&first, 1);
+	check_int(solved(2), 8900, "nothing makes more of few");
+	end();
+
+	begin((uint64_t[]){ 0, 200, 100, 0, 0, 0, 0, 0 });
+	snap(&first, 1);
+	check_int((long long)ballot_count(evidence_ballot(evidence, 2),
+					  VOTE_MEDIAN),
+		  100, "who does not know how often it was entered guesses");
+	end();
+
+	begin((uint64_t[]){ 0, 0, 0, 0, 0, 0, 0, 0 });
+	snap(&first, 1);
+	check_int(solved(2), 0, "what did not run goes not round");
+	end();
+}
+
+static void test_steps(void)
+{
+	check_int(rounds_while(WHILE_LESS, 0, 1, 16), 16, "i < 16");
+	check_int(rounds_while(WHILE_LESS, 0, 3, 16), 6, "i < 16; i += 3");
+	check_int(rounds_while(WHILE_LESS, 16, 1, 16), 0, "none");
+	check_int(rounds_while(WHILE_LESS, 0, -1, 16), -1, "away from it");
+	check_int(rounds_while(WHILE_LESS, 15, -2, 16), -1, "beside it, away");
+	check_int(rounds_while(WHILE_LESS, 0, 0, 16), -1, "nowhere");
+	check_int(rounds_while(WHILE_LESS_OR_SAME, 1, 1, 16), 16, "i <= 16");
+	check_int(rounds_while(WHILE_MORE, 16, -1, 0), 16, "i > 0");
+	check_int(rounds_while(WHILE_MORE, 16, 1, 0), -1, "upwards");
+	check_int(rounds_while(WHILE_MORE_OR_SAME, 15, -2, 0), 8, "i >= 0");
+	check_int(rounds_while(WHILE_OTHER, 2, 2, 16), 7, "i != 16");
+	check_int(rounds_while(WHILE_OTHER, 16, -2, 2), 7, "i != 2");
+	check_int(rounds_while(WHILE_OTHER, 1, 2, 16), -1, "passed by");
+	check_int(rounds_while(WHILE_OTHER, 16, 2, 2), -1, "the other way");
+	check_int(rounds_while(WHILE_OTHER, 2, 0, 2), 0, "there already");
+	check_int(rounds_while(WHILE_LESS, INT64_MIN, 1, INT64_MAX), -1,
+		  "more than can be counted");
+}
+
+int main(void)
+{
+	test_unrolled();
+	test_nested();
+	test_as_it_was();
+	test_steps();
+	return done();
+}
