@@ -264,12 +264,23 @@ static enum annotated count(const struct samplefdo *s,
 	return ANNOTATED;
 }
 
+/* By what inlining and unrolling did to them. */
+static void mend_votes(struct annotation *a, struct instance *in,
+		       const struct evidence_shape *shape)
+{
+	struct known_loops loops = loops_known();
+
+	count_apart(&a->g.body, a->evidence, shape, &in->copies, &a->how);
+	snap_rounds(&a->g.body, a->evidence, shape->class_of, loops.all,
+		    loops.n, &a->how);
+	loops_free(&loops);
+}
+
 static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 		struct instance *in)
 {
 	uint32_t *classes = XNEWVEC(uint32_t, a->g.body.nblocks);
 	struct evidence_shape shape;
-	struct known_loops loops;
 
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
 	a->evidence =
@@ -277,13 +288,7 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 	shape = shape_new(&a->g, classes);
 	evidence_judge(a->evidence, &shape, s->options.model);
 	if (s->options.model != MODEL_CGO10)
-		count_apart(&a->g.body, a->evidence, &shape, &in->copies,
-			    &a->how);
-	loops = loops_known();
-	if (s->options.model != MODEL_CGO10)
-		snap_rounds(&a->g.body, a->evidence, classes, loops.all,
-			    loops.n, &a->how);
-	loops_free(&loops);
+		mend_votes(a, in, &shape);
 	shape_free(&shape);
 	XDELETEVEC(classes);
 }
