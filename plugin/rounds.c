@@ -14,6 +14,9 @@
  */
 static const double FAR = 1.5;
 
+/* Times its error a count is, or it may be of a loop that it is beside. */
+enum { FIRM = 3 };
+
 static int64_t in_range(__int128 steps)
 {
 	return steps < 0 || steps > INT64_MAX ? -1 : (int64_t)steps;
@@ -64,15 +67,25 @@ static bool *members(const struct rounds *loop, uint32_t nblocks)
 	return is_in;
 }
 
-/* Blocks of which something outside of a loop says how often they ran. */
+/* Does something say how often a block ran, and is sure of it? */
+static bool is_firm(struct ballot *ballot, enum vote how)
+{
+	uint64_t count = ballot->n ? ballot_count(ballot, how) : 0;
+
+	return count > FIRM * ballot_error(ballot, count);
+}
+
+/* Blocks of which something outside of a loop is sure how often they ran. */
 static bool *find_spoken_for(const struct body *body, struct evidence *e,
-			     const uint32_t *class_of, const bool *is_in)
+			     const uint32_t *class_of, const bool *is_in,
+			     enum vote how)
 {
 	bool *classes = fdo_alloc(body->nblocks, sizeof(*classes));
 	bool *ret = fdo_alloc(body->nblocks, sizeof(*ret));
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		classes[class_of[b]] |= !is_in[b] && evidence_ballot(e, b)->n;
+		classes[class_of[b]] |=
+			!is_in[b] && is_firm(evidence_ballot(e, b), how);
 	for (uint32_t b = 0; b < body->nblocks; b++)
 		ret[b] = classes[class_of[b]];
 	free(classes);
@@ -86,10 +99,11 @@ struct passes {
 
 static struct passes passes_of(const struct rounds *loop,
 			       const struct body *body, struct evidence *e,
-			       const uint32_t *class_of, const struct counts *c)
+			       const uint32_t *class_of, enum vote how,
+			       const struct counts *c)
 {
 	bool *is_in = members(loop, body->nblocks);
-	bool *is_sure = find_spoken_for(body, e, class_of, is_in);
+	bool *is_sure = find_spoken_for(body, e, class_of, is_in, how);
 	struct passes ret = { .is_sure = true };
 
 	for (uint32_t l = 0; l < body->nlinks; l++) {
@@ -157,7 +171,7 @@ void snap_rounds(const struct body *body, struct evidence *e,
 		factors[b] = 1;
 	for (size_t i = 0; i < n; i++) {
 		struct passes passes =
-			passes_of(&loops[i], body, e, class_of, c);
+			passes_of(&loops[i], body, e, class_of, how->vote, c);
 
 		if (passes.is_sure && passes.entered > 0)
 			raise_loop(&loops[i], &passes, factors);

@@ -140,6 +140,12 @@ static void test_as_it_was(void)
 		  100, "who does not know how often it was entered guesses");
 	end();
 
+	begin((uint64_t[]){ 0, 200, 100, 0, 0, 0, 0, 0 });
+	ballot_add(evidence_ballot(evidence, 0), 100, 40);
+	snap(&first, 1);
+	check_int(solved(2), 100, "and who is not sure of it as well");
+	end();
+
 	begin((uint64_t[]){ 0, 0, 0, 0, 0, 0, 0, 0 });
 	snap(&first, 1);
 	check_int(solved(2), 0, "what did not run goes not round");
