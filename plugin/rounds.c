@@ -14,8 +14,8 @@
  */
 static const double FAR = 1.5;
 
-/* Times its error a count is, or it may be of a loop that it is beside. */
-enum { FIRM = 3 };
+/* Of how often it was entered, in which a loop may be wrong by chance. */
+enum { ERRORS = 2 };
 
 static int64_t in_range(__int128 steps)
 {
@@ -67,35 +67,60 @@ static bool *members(const struct rounds *loop, uint32_t nblocks)
 	return is_in;
 }
 
-/* Does something say how often a block ran, and is sure of it? */
-static bool is_firm(struct ballot *ballot, enum vote how)
+/* How far what is said of a block may be wrong, as a part of it; at most 1. */
+static double doubt_of(struct ballot *ballot, enum vote how)
 {
 	uint64_t count = ballot->n ? ballot_count(ballot, how) : 0;
+	uint64_t error = ballot_error(ballot, count);
 
-	return count > FIRM * ballot_error(ballot, count);
+	return error < count ? (double)error / (double)count : 1;
 }
 
-/* Blocks of which something outside of a loop is sure how often they ran. */
-static bool *find_spoken_for(const struct body *body, struct evidence *e,
-			     const uint32_t *class_of, const bool *is_in,
-			     enum vote how)
+/* The same of each class, by the best of its blocks outside of a loop. */
+static double *find_doubts(const struct body *body, struct evidence *e,
+			   const uint32_t *class_of, const bool *is_in,
+			   enum vote how)
 {
-	bool *classes = fdo_alloc(body->nblocks, sizeof(*classes));
-	bool *ret = fdo_alloc(body->nblocks, sizeof(*ret));
+	double *doubts = fdo_alloc(body->nblocks, sizeof(*doubts));
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		classes[class_of[b]] |=
-			!is_in[b] && is_firm(evidence_ballot(e, b), how);
+		doubts[b] = 1;
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		ret[b] = classes[class_of[b]];
-	free(classes);
-	return ret;
+		if (!is_in[b])
+			doubts[class_of[b]] =
+				fmin(doubts[class_of[b]],
+				     doubt_of(evidence_ballot(e, b), how));
+	return doubts;
 }
 
 struct passes {
 	double entered, again;
-	bool is_sure; /* how often it was entered */
+	double doubt; /* of how often it was entered */
 };
+
+/* Of a block beside a loop: is it executed as often as that is entered? */
+static bool is_as_often(const struct counts *c, uint32_t block, double entered)
+{
+	double count = block == FLOW_OUTSIDE ? 0 : (double)c->block[block];
+
+	return count < FAR * entered && entered < FAR * count;
+}
+
+static void count_passes(const struct rounds *loop, const struct body *body,
+			 const struct counts *c, const bool *is_in,
+			 struct passes *ret)
+{
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		const struct flow_link *link = &body->links[l];
+
+		if (link->to != loop->header)
+			continue;
+		if (link->from != FLOW_OUTSIDE && is_in[link->from])
+			ret->again += (double)c->link[l];
+		else
+			ret->entered += (double)c->link[l];
+	}
+}
 
 static struct passes passes_of(const struct rounds *loop,
 			       const struct body *body, struct evidence *e,
@@ -103,24 +128,21 @@ static struct passes passes_of(const struct rounds *loop,
 			       const struct counts *c)
 {
 	bool *is_in = members(loop, body->nblocks);
-	bool *is_sure = find_spoken_for(body, e, class_of, is_in, how);
-	struct passes ret = { .is_sure = true };
+	double *doubts = find_doubts(body, e, class_of, is_in, how);
+	struct passes ret = { .doubt = 1 };
 
+	count_passes(loop, body, c, is_in, &ret);
 	for (uint32_t l = 0; l < body->nlinks; l++) {
-		const struct flow_link *link = &body->links[l];
+		uint32_t from = body->links[l].from, to = body->links[l].to;
+		bool from_in = from != FLOW_OUTSIDE && is_in[from];
+		bool to_in = to != FLOW_OUTSIDE && is_in[to];
+		uint32_t beside = from_in ? to : from;
 
-		if (link->to != loop->header)
-			continue;
-		if (link->from != FLOW_OUTSIDE && is_in[link->from]) {
-			ret.again += (double)c->link[l];
-			continue;
-		}
-		ret.entered += (double)c->link[l];
-		ret.is_sure &=
-			link->from != FLOW_OUTSIDE && is_sure[link->from];
+		if (from_in != to_in && is_as_often(c, beside, ret.entered))
+			ret.doubt = fmin(ret.doubt, doubts[class_of[beside]]);
 	}
 	free(is_in);
-	free(is_sure);
+	free(doubts);
 	return ret;
 }
 
@@ -133,7 +155,7 @@ static void raise_loop(const struct rounds *loop, const struct passes *passes,
 		(again + passes->entered) / (passes->again + passes->entered);
 	double behind = passes->again > 0 ? again / passes->again : before;
 
-	if (before < FAR && behind < FAR)
+	if (fmax(before, behind) * (1 - ERRORS * passes->doubt) < FAR)
 		return;
 	for (uint32_t i = 0; i < loop->nblocks; i++)
 		factors[loop->blocks[i]] *= loop->behind[i] ? behind : before;
@@ -173,7 +195,7 @@ void snap_rounds(const struct body *body, struct evidence *e,
 		struct passes passes =
 			passes_of(&loops[i], body, e, class_of, how->vote, c);
 
-		if (passes.is_sure && passes.entered > 0)
+		if (passes.entered > 0)
 			raise_loop(&loops[i], &passes, factors);
 	}
 	for (uint32_t b = 0; b < body->nblocks; b++)

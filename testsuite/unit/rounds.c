@@ -141,7 +141,7 @@ static void test_as_it_was(void)
 	end();
 
 	begin((uint64_t[]){ 0, 200, 100, 0, 0, 0, 0, 0 });
-	ballot_add(evidence_ballot(evidence, 0), 100, 40);
+	ballot_add(evidence_ballot(evidence, 0), 100, 48);
 	snap(&first, 1);
 	check_int(solved(2), 100, "and who is not sure of it as well");
 	end();
@@ -149,6 +149,47 @@ static void test_as_it_was(void)
 	begin((uint64_t[]){ 0, 0, 0, 0, 0, 0, 0, 0 });
 	snap(&first, 1);
 	check_int(solved(2), 0, "what did not run goes not round");
+	end();
+}
+
+/* A loop of 0 and 1, at once one of 2 and 3, then 4. */
+static void test_beside_another(void)
+{
+	static const struct flow_link two_links[] = {
+		{ FLOW_OUTSIDE, 0 },
+		{ 0, 1 },
+		{ 1, 0 },
+		{ 0, 2 },
+		{ 2, 3 },
+		{ 3, 2 },
+		{ 2, 4 },
+		{ 4, FLOW_OUTSIDE },
+	};
+	static const double two_shares[] = { 1, 0.9, 1, 0.1, 0.9, 1, 0.1, 1 };
+	static const bool no[8];
+	static const struct body two = {
+		5, two_links, two_shares, no, no, no, 8
+	};
+	static const uint32_t own[] = { 0, 1, 2, 3, 4 };
+	uint32_t blocks[] = { 2, 3 };
+	struct rounds loop = { 2, 1000, blocks, (bool[]){ false, true }, 2 };
+	struct counts_how how = { .shift = 4 };
+	struct ballot *again;
+
+	begin((uint64_t[]){ 4000, 4000, 500, 500, 0, 0, 0, 0 });
+	ballot_add(evidence_ballot(evidence, 4), 20, 20);
+	again = evidence_ballot(evidence, 3);
+	snap_rounds(&two, evidence, own, &loop, 1, &how);
+	check_int(
+		(long long)ballot_count(again, VOTE_MEDIAN), 500,
+		"how often a loop went round before is not how often it came");
+	end();
+
+	begin((uint64_t[]){ 4000, 4000, 500, 480, 20, 0, 0, 0 });
+	again = evidence_ballot(evidence, 3);
+	snap_rounds(&two, evidence, own, &loop, 1, &how);
+	check((long long)ballot_count(again, VOTE_MEDIAN) >= 15000,
+	      "what comes behind a loop may say it");
 	end();
 }
 
@@ -178,6 +219,7 @@ int main(void)
 	test_unrolled();
 	test_nested();
 	test_as_it_was();
+	test_beside_another();
 	test_steps();
 	return done();
 }
