@@ -76,20 +76,21 @@ static double doubt_of(struct ballot *ballot, enum vote how)
 	return error < count ? (double)error / (double)count : 1;
 }
 
-/* The same of each class, by the best of its blocks outside of a loop. */
+/*
+ * The same of each class, by the best of its blocks.  None of these is in a
+ * loop that another is not in.
+ */
 static double *find_doubts(const struct body *body, struct evidence *e,
-			   const uint32_t *class_of, const bool *is_in,
-			   enum vote how)
+			   const uint32_t *class_of, enum vote how)
 {
 	double *doubts = fdo_alloc(body->nblocks, sizeof(*doubts));
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
 		doubts[b] = 1;
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		if (!is_in[b])
-			doubts[class_of[b]] =
-				fmin(doubts[class_of[b]],
-				     doubt_of(evidence_ballot(e, b), how));
+		doubts[class_of[b]] =
+			fmin(doubts[class_of[b]],
+			     doubt_of(evidence_ballot(e, b), how));
 	return doubts;
 }
 
@@ -123,12 +124,10 @@ static void count_passes(const struct rounds *loop, const struct body *body,
 }
 
 static struct passes passes_of(const struct rounds *loop,
-			       const struct body *body, struct evidence *e,
-			       const uint32_t *class_of, enum vote how,
-			       const struct counts *c)
+			       const struct body *body, const struct counts *c,
+			       const uint32_t *class_of, const double *doubts)
 {
 	bool *is_in = members(loop, body->nblocks);
-	double *doubts = find_doubts(body, e, class_of, is_in, how);
 	struct passes ret = { .doubt = 1 };
 
 	count_passes(loop, body, c, is_in, &ret);
@@ -142,7 +141,6 @@ static struct passes passes_of(const struct rounds *loop,
 			ret.doubt = fmin(ret.doubt, doubts[class_of[beside]]);
 	}
 	free(is_in);
-	free(doubts);
 	return ret;
 }
 
@@ -178,6 +176,28 @@ static void raise_votes(struct ballot *ballot, int64_t count, double factor,
 	ballot_scale(ballot, factor);
 }
 
+/* Of each block, by all loops that it is in. */
+static double *find_factors(const struct body *body, struct evidence *e,
+			    const uint32_t *class_of,
+			    const struct rounds *loops, size_t n, enum vote how,
+			    const struct counts *c)
+{
+	double *factors = fdo_alloc(body->nblocks, sizeof(*factors));
+	double *doubts = find_doubts(body, e, class_of, how);
+
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		factors[b] = 1;
+	for (size_t i = 0; i < n; i++) {
+		struct passes passes =
+			passes_of(&loops[i], body, c, class_of, doubts);
+
+		if (passes.entered > 0)
+			raise_loop(&loops[i], &passes, factors);
+	}
+	free(doubts);
+	return factors;
+}
+
 void snap_rounds(const struct body *body, struct evidence *e,
 		 const uint32_t *class_of, const struct rounds *loops, size_t n,
 		 const struct counts_how *how)
@@ -188,16 +208,7 @@ void snap_rounds(const struct body *body, struct evidence *e,
 
 	if (!c)
 		return;
-	factors = fdo_alloc(body->nblocks, sizeof(*factors));
-	for (uint32_t b = 0; b < body->nblocks; b++)
-		factors[b] = 1;
-	for (size_t i = 0; i < n; i++) {
-		struct passes passes =
-			passes_of(&loops[i], body, e, class_of, how->vote, c);
-
-		if (passes.entered > 0)
-			raise_loop(&loops[i], &passes, factors);
-	}
+	factors = find_factors(body, e, class_of, loops, n, how->vote, c);
 	for (uint32_t b = 0; b < body->nblocks; b++)
 		if (factors[b] > 1)
 			raise_votes(evidence_ballot(e, b), c->block[b],

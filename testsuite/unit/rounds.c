@@ -176,7 +176,7 @@ static void test_beside_another(void)
 	struct counts_how how = { .shift = 4 };
 	struct ballot *again;
 
-	begin((uint64_t[]){ 4000, 4000, 500, 500, 0, 0, 0, 0 });
+	begin((uint64_t[]){ 4000, 4000, 500, 480, 0, 0, 0, 0 });
 	ballot_add(evidence_ballot(evidence, 4), 20, 20);
 	again = evidence_ballot(evidence, 3);
 	snap_rounds(&two, evidence, own, &loop, 1, &how);
