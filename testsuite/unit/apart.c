@@ -204,6 +204,22 @@ static void test_parts_of_a_place(void)
 	end(&s);
 }
 
+/* Of a copy whose places do not agree, its entry is heard as well. */
+static void test_entries(void)
+{
+	struct profile *p = profile_new();
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, -1, -1, 900, -1 });
+	copy(p, "b", (int[]){ 50, 50, -1, 50, -1 });
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 0), 150, "as often as it was entered");
+	check_int(outcome(&s, 3), 150, "to its end");
+	end(&s);
+}
+
 static void check_as_judged(struct scene *s, const char *what)
 {
 	judge(s);
@@ -217,10 +233,15 @@ static void test_not_apart(void)
 	struct profile_function *f = profile_add_function(p, "f", "a.c", 10);
 	struct profile_key first = { NULL, 1, 1, PROFILE_ANY };
 	struct profile_key last = { NULL, 4, 1, PROFILE_ANY };
+	struct profile_function *host;
 	struct scene s;
 
 	copy(p, "a", (int[]){ 60, -1, -1, 600, -1 });
 	copy(p, "b", (int[]){ 40, -1, -1, 400, -1 });
+	first.discriminator = 2;
+	host = profile_add_function(p, "b", "a.c", 50);
+	profile_count_at(p, host->body.inlined[0], first)->count = 40;
+	first.discriminator = PROFILE_ANY;
 	s = begin(p);
 	check_as_judged(&s, "copies of one kind are added up");
 	end(&s);
@@ -286,6 +307,7 @@ int main(void)
 	test_arms();
 	test_bounds();
 	test_parts_of_a_place();
+	test_entries();
 	test_not_apart();
 	test_many_kinds();
 	return done();

@@ -443,8 +443,47 @@ static void test_variants(void)
 	unlink(path);
 }
 
+/* Of f's copy are also the places of h in it, behind g, which is a call here. */
+static void test_kinds(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_body *in;
+	struct unit *u;
+	struct instance *own, *h_in_f;
+	struct function_id h = { .start_line = 30, .is_public = true };
+	const struct place_count *c;
+	struct fdo_error err;
+
+	add(p, "g", "a.c", 20);
+	f->body.total = 300;
+	count(p, &f->body, 1, 100);
+	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
+	in->total = 100;
+	count(p, in, 1, 100);
+	in = profile_add_inlined(p, &f->body, key(3, 5), "h", "a.c", 30);
+	count(p, in, 1, 200);
+	p = reopen(p);
+	u = unit_new(p);
+	own = function(u, p, "f", "a.c", 10);
+	function(u, p, "g", "a.c", 20);
+	h.names[0] = profile_text(p, "h");
+	h.file = profile_text(p, "a.c");
+	h_in_f = unit_add_inlined(u, own, 3, 5, &h);
+	check(unit_load(u, &err), "the unit loads");
+	check_int((long long)own->copies.n, 1, "f is a copy of itself");
+	c = unit_count_in(u, unit_place(h_in_f, NULL, 1, 1, PROFILE_ANY),
+			  own->copies.all[0].kind);
+	check_int(c ? (long long)c->count : -1, 200,
+		  "what is inlined in it belongs to it");
+	unit_free(u);
+	profile_free(p);
+	unlink(path);
+}
+
 int main(void)
 {
+	test_kinds();
 	test_variants();
 	test_copied_by_each_unit();
 	test_inline_trees();
