@@ -211,12 +211,12 @@ static void test_entries(void)
 	struct scene s;
 
 	profile_add_function(p, "f", "a.c", 10);
-	copy(p, "a", (int[]){ 100, -1, -1, 900, -1 });
+	copy(p, "a", (int[]){ 900, -1, -1, 100, -1 });
 	copy(p, "b", (int[]){ 50, 50, -1, 50, -1 });
 	s = begin(p);
 	judge(&s);
-	check_int(outcome(&s, 0), 150, "as often as it was entered");
-	check_int(outcome(&s, 3), 150, "to its end");
+	check_int(outcome(&s, 0), 950, "as often as it was entered");
+	check_int(outcome(&s, 3), 950, "to its end");
 	end(&s);
 }
 
