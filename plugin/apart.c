@@ -41,18 +41,6 @@ static struct counts_how how_to_count(const struct counts_how *how,
 	return own;
 }
 
-/* What is not in these copies, but in others. */
-static void bound_missing(struct evidence *e, struct evidence *all,
-			  uint32_t nblocks)
-{
-	for (uint32_t b = 0; b < nblocks; b++) {
-		struct ballot *here = evidence_ballot(e, b);
-
-		if (!here->n && !here->bounded && evidence_ballot(all, b)->n)
-			ballot_add_bound(here, 0);
-	}
-}
-
 static void add_up(struct sum *sums, struct evidence *e, enum vote how,
 		   const struct counts *c, uint32_t nblocks)
 {
@@ -81,7 +69,6 @@ static bool count_part(const struct body *body, struct evidence *all,
 	struct counts *c;
 
 	evidence_judge(e, shape, how->model);
-	bound_missing(e, all, body->nblocks);
 	c = counts_new(body, e, &own, &err);
 	if (c)
 		add_up(sums, e, own.vote, c, body->nblocks);

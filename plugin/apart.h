@@ -12,8 +12,7 @@
  * by itself, and a block has the sum.
  *
  * In a copy, what is left of a block may be a part of it, and hardly ever more
- * than it: the largest vote is right there.  An arm of which a copy has nothing
- * left, and others have, hardly ran in that copy.
+ * than it: the largest vote is right there.
  *
  * Units      As in evidence.h and counts.h.
  * Errors     None: where a kind of copies has no counts, nothing is changed.

@@ -159,15 +159,6 @@ static void test_arms(void)
 		  "an arm that a copy has not is not taken there");
 	check_int(outcome(&s, 2), 50, "nor the other one");
 	end(&s);
-
-	p = profile_new();
-	profile_add_function(p, "f", "a.c", 10);
-	copy(p, "a", (int[]){ 100, 100, -1, 100, -1 });
-	copy(p, "b", (int[]){ 50, -1, -1, 50, -1 });
-	s = begin(p);
-	judge(&s);
-	check_int(outcome(&s, 1), 100, "also if nobody has another one");
-	end(&s);
 }
 
 /* What was computed in any case in one copy may be so in another. */
