@@ -14,7 +14,10 @@
  * In a copy, what is left of a block may be a part of it, and hardly ever more
  * than it: the largest vote is right there.
  *
+ * Of many kinds, the smallest are counted together.
+ *
  * Units      As in evidence.h and counts.h.
+ * Ownership  Nothing is kept; copies are put in order.
  * Errors     None: where a kind of copies has no counts, nothing is changed.
  */
 #ifndef PLUGIN_APART_H

@@ -3,13 +3,17 @@
  * times.
  *
  *	struct rounds loop = { .header = 3, .rounds = 15, ... };
- *	snap_rounds(&body, evidence, &loop, 1, &how);
+ *	evidence_judge(evidence, &shape, model);
+ *	snap_rounds(&body, evidence, shape.class_of, &loop, 1, &how);
  *
  * Such a loop was often unrolled in the profiled program, or made of vectors.
  * What was executed sixteen times, one after the other, is one block then, which
  * was executed once; so the places in it have too small a count.
- * How often the loop was entered, the code around it tells.
+ * How often the loop was entered, the code around it tells: what is in one class
+ * with a block that leads into the loop or that it leads to.
  *
+ * Range      Only votes that are too small by a factor of 1.5 or more are raised,
+ *            also if what the entries say is less by two of its standard errors.
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.
  * Errors     None: without counts, nothing is changed.
@@ -33,7 +37,10 @@ enum rounds_while {
 	WHILE_OTHER,
 };
 
-/* How often that holds before it does not; -1: it holds forever. */
+/*
+ * How often that holds before it does not; -1: as long as the counter has not
+ * gone round all numbers, or more often than INT64_MAX.
+ */
 int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
 		     int64_t limit);
 
@@ -45,10 +52,7 @@ struct rounds {
 	uint32_t nblocks;
 };
 
-/*
- * Raise the votes in loops that have far less than their rounds; a loop may be
- * in another one.  To be called when the evidence was judged.
- */
+/* Raise the votes in loops that lack rounds; a loop may be in another one. */
 void snap_rounds(const struct body *body, struct evidence *e,
 		 const uint32_t *class_of, const struct rounds *loops, size_t n,
 		 const struct counts_how *how);

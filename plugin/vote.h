@@ -48,7 +48,7 @@ void ballot_add_bound(struct ballot *b, uint64_t bound);
 /* The outcome; only with b->n > 0.  Puts the votes in order. */
 uint64_t ballot_count(struct ballot *b, enum vote how);
 
-/* The largest error of a vote for that outcome. */
+/* The largest error of a vote for that outcome; 0: nobody voted for it. */
 uint64_t ballot_error(const struct ballot *b, uint64_t outcome);
 
 /* What is not 0 does not become 0. */
