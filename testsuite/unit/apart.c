@@ -103,12 +103,17 @@ static void end(struct scene *s)
 	unlink(path);
 }
 
-static void judge(struct scene *s)
+static void judge_by(struct scene *s, enum vote vote)
 {
-	struct counts_how how = { .shift = 4 };
+	struct counts_how how = { .shift = 4, .vote = vote };
 
 	evidence_judge(s->evidence, &shape, MODEL_DEFAULT);
 	count_apart(&body, s->evidence, &shape, &s->function->copies, &how);
+}
+
+static void judge(struct scene *s)
+{
+	judge_by(s, VOTE_MEDIAN);
 }
 
 /* -1: no vote. */
@@ -192,6 +197,16 @@ static void test_parts_of_a_place(void)
 	see(&s, 0, 4);
 	judge(&s);
 	check_int(outcome(&s, 0), 150, "what is left may be a part of it");
+	end(&s);
+
+	p = profile_new();
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, -1, -1, 100, -1 });
+	copy(p, "b", (int[]){ 20, -1, -1, 50, 20 });
+	s = begin(p);
+	see(&s, 0, 4);
+	judge_by(&s, VOTE_AVERAGE);
+	check_int(outcome(&s, 0), 130, "who asks for the average gets it");
 	end(&s);
 }
 
