@@ -264,13 +264,38 @@ static enum annotated count(const struct samplefdo *s,
 	return ANNOTATED;
 }
 
+/* A graph, and the shares of its links where constants decide tests. */
+struct decided {
+	const struct graph *g;
+	double *shares;
+};
+
+static const double *decide(void *data, const struct passed *passed)
+{
+	struct decided *d = (struct decided *)data;
+
+	constants_decide(d->g, passed, d->shares);
+	return d->shares;
+}
+
+static void count_copies(struct annotation *a, struct instance *in,
+			 const struct evidence_shape *shape)
+{
+	struct decided decided = { &a->g, XNEWVEC(double, a->g.nlinks) };
+	struct copy_shares shares = { decide, &decided };
+
+	count_apart(&a->g.body, a->evidence, shape, &in->copies, &a->how,
+		    &shares);
+	XDELETEVEC(decided.shares);
+}
+
 /* By what inlining and unrolling did to them. */
 static void mend_votes(struct annotation *a, struct instance *in,
 		       const struct evidence_shape *shape)
 {
 	struct known_loops loops = loops_known();
 
-	count_apart(&a->g.body, a->evidence, shape, &in->copies, &a->how);
+	count_copies(a, in, shape);
 	snap_rounds(&a->g.body, a->evidence, shape->class_of, loops.all,
 		    loops.n, &a->how);
 	loops_free(&loops);

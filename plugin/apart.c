@@ -10,7 +10,7 @@
 #include "plugin/vote.h"
 
 /* With more kinds, the smallest are counted together. */
-enum { MAX_APART = 8 };
+enum { MAX_APART = 16 };
 
 /* What all copies of a block had. */
 struct sum {
@@ -58,20 +58,40 @@ static void add_up(struct sum *sums, struct evidence *e, enum vote how,
 	}
 }
 
-static bool count_part(const struct body *body, struct evidence *all,
-		       const struct evidence_shape *shape,
-		       const struct part *part, const struct counts_how *how,
+/* A function. */
+struct whole {
+	const struct body *body;
+	const struct evidence *evidence;
+	const struct evidence_shape *shape;
+	const struct counts_how *how;
+	const struct copy_shares *shares; /* NULL: the body's */
+};
+
+static struct body body_of(const struct whole *whole, const struct part *part)
+{
+	struct body body = *whole->body;
+	const struct passed *passed =
+		part->n == 1 ? part->copies->passed : NULL;
+
+	if (whole->shares && passed)
+		body.shares = whole->shares->of(whole->shares->data, passed);
+	return body;
+}
+
+static bool count_part(const struct whole *whole, const struct part *part,
 		       struct sum *sums)
 {
-	struct evidence *e = evidence_of_copies(all, part->copies, part->n);
-	struct counts_how own = how_to_count(how, part);
+	struct evidence *e =
+		evidence_of_copies(whole->evidence, part->copies, part->n);
+	struct counts_how own = how_to_count(whole->how, part);
+	struct body body = body_of(whole, part);
 	struct fdo_error err;
 	struct counts *c;
 
-	evidence_judge(e, shape, how->model);
-	c = counts_new(body, e, &own, &err);
+	evidence_judge(e, whole->shape, own.model);
+	c = counts_new(&body, e, &own, &err);
 	if (c)
-		add_up(sums, e, own.vote, c, body->nblocks);
+		add_up(sums, e, own.vote, c, body.nblocks);
 	evidence_free(e);
 	counts_free(c);
 	return c != NULL;
@@ -89,8 +109,9 @@ static void vote_again(struct ballot *ballot, const struct sum *sum, int shift)
 
 void count_apart(const struct body *body, struct evidence *e,
 		 const struct evidence_shape *shape, struct copies *copies,
-		 const struct counts_how *how)
+		 const struct counts_how *how, const struct copy_shares *shares)
 {
+	const struct whole whole = { body, e, shape, how, shares };
 	size_t n = copies_apart(copies);
 	struct sum *sums;
 	bool good = true;
@@ -103,7 +124,7 @@ void count_apart(const struct body *body, struct evidence *e,
 
 		some = i + 1 < MAX_APART ? 1 : n - i;
 		part.n = some;
-		good = count_part(body, e, shape, &part, how, sums);
+		good = count_part(&whole, &part, sums);
 	}
 	for (uint32_t b = 0; good && b < body->nblocks; b++)
 		if (sums[b].is_known)

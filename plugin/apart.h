@@ -2,7 +2,7 @@
  * apart.h - a function's counts from those of its copies, each by itself.
  *
  *	evidence_judge(e, &shape, model);
- *	count_apart(&body, e, &shape, &copies, &how);
+ *	count_apart(&body, e, &shape, &copies, &how, &shares);
  *
  * Where a function was inlined in several places, each copy may have lost other
  * code of it: what was computed already around it, or what could not happen
@@ -13,6 +13,9 @@
  *
  * In a copy, what is left of a block may be a part of it, and hardly ever more
  * than it: the largest vote is right there.
+ *
+ * Where what a copy got for a parameter decides a test of it, the compiler's
+ * guess of how that comes out is no guess there (passed.h).
  *
  * Of many kinds, the smallest are counted together.
  *
@@ -32,13 +35,23 @@ extern "C" {
 #endif
 
 /*
+ * What the shares of the body's links are in copies that got constants, of
+ * which of() is asked once for each; they are valid until it is asked again.
+ */
+struct copy_shares {
+	const double *(*of)(void *data, const struct passed *passed);
+	void *data;
+};
+
+/*
  * Put the sums in the place of the votes of e, which were judged.  Of how, the
  * model and the shift are for the copies as well, and the vote if it is not the
- * median.
+ * median.  shares may be NULL.
  */
 void count_apart(const struct body *body, struct evidence *e,
 		 const struct evidence_shape *shape, struct copies *copies,
-		 const struct counts_how *how);
+		 const struct counts_how *how,
+		 const struct copy_shares *shares);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,7 @@ void copies_add(struct copies *c, const struct copy *copy)
 	if (copy->total == 0)
 		return;
 	sum = find(c, copy->kind);
+	sum->passed = copy->passed;
 	sum->total = profile_sum(sum->total, copy->total);
 	sum->entry = profile_sum(sum->entry, copy->entry);
 	sum->entry_is_least |= copy->entry_is_least;
@@ -48,7 +49,7 @@ size_t copies_apart(struct copies *c)
 	for (size_t i = 0; i < c->n; i++)
 		if (c->all[i].is_rest)
 			return 0;
-	if (c->n < 2)
+	if (c->n == 0 || (c->n == 1 && !c->all[0].passed))
 		return 0;
 	qsort(c->all, c->n, sizeof(*c->all), by_falling_total);
 	return c->n;

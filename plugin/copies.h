@@ -25,16 +25,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct passed;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* All copies of a kind. */
+/* All copies of a kind, which got the same constants. */
 struct copy {
-	uint64_t kind;	     /* hash of the places; not 0 */
-	uint64_t total;	     /* instructions executed */
-	uint64_t entry;	     /* times entered */
-	bool entry_is_least; /* of some, that is not known */
+	uint64_t kind;		     /* hash of the places; not 0 */
+	uint64_t total;		     /* instructions executed */
+	const struct passed *passed; /* NULL: none that tests depend on */
+	uint64_t entry;		     /* times entered */
+	bool entry_is_least;	     /* of some, that is not known */
 	/*
 	 * It is the rest of a function (NAME.part.0), of which others begin
 	 * with the beginning: the counts of one execution are in both.

@@ -20,6 +20,7 @@ PLUGIN_C = \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/first_uses.c %D%/first_uses.h \
 	%D%/options.c %D%/options.h \
+	%D%/passed.c %D%/passed.h \
 	%D%/known.c %D%/known.h \
 	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
 	%D%/rounds.c %D%/rounds.h \
@@ -33,7 +34,7 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
+	%D%/compare_exact.cc %D%/constants.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/order.cc \
 	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
@@ -61,6 +62,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 %D%/%/compare.o: %D%/compare.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/compare_exact.o: %D%/compare_exact.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/constants.o: %D%/constants.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/flags.o: %D%/flags.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
@@ -90,7 +93,7 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
-		%D%/%/compare_exact.o %D%/%/flags.o %D%/%/frontiers.o \
+		%D%/%/compare_exact.o %D%/%/constants.o %D%/%/flags.o %D%/%/frontiers.o \
 		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
 		%D%/%/match.o \
 		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \

@@ -147,6 +147,18 @@ static struct matcher matcher_new(struct unit *u, struct profile *p,
 	return m;
 }
 
+/* Whichever discriminator it has. */
+static struct profile_key key_at(const struct instance *in,
+				 const expanded_location *at)
+{
+	struct profile_key key = {};
+
+	key.file = at->file;
+	key.line = at->line - (int32_t)in->function.start_line;
+	key.column = at->column;
+	return key;
+}
+
 static void add_place(struct matcher *m, tree block, location_t where,
 		      const char *call)
 {
@@ -157,11 +169,25 @@ static void add_place(struct matcher *m, tree block, location_t where,
 		 at.line - (int32_t)in->function.start_line, at.column, call);
 }
 
+static void add_passed(struct matcher *m, const gimple *statement, tree callee)
+{
+	struct instance *in = instance_of(m, gimple_block(statement));
+	expanded_location at = expand_location(gimple_location(statement));
+	struct function_id id = match_function_id(m->profile, callee);
+	struct passed_value values[PASSED_MAX];
+	size_t n = constants_passed(statement, values);
+	struct profile_key call = key_at(in, &at);
+
+	unit_pass(m->unit, in, &call, &id, values, n);
+}
+
 static void add_statement(struct matcher *m, const gimple *statement)
 {
 	tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement)
 						: NULL;
 
+	if (callee)
+		add_passed(m, statement, callee);
 	add_place(m, gimple_block(statement), gimple_location(statement),
 		  callee ? profile_text(m->profile,
 					assembler_name(DECL_ORIGIN(callee)))
@@ -214,6 +240,7 @@ struct instance *match_add_function(struct unit *u, struct profile *p)
 	m = matcher_new(u, p, root);
 	add_scopes(&m, DECL_INITIAL(current_function_decl));
 	add_braces(&m);
+	root->tested = constants_tested();
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;
@@ -232,14 +259,12 @@ static uint64_t known_call(struct matcher *m, const struct instance *in,
 {
 	tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement)
 						: NULL;
-	struct profile_key call = {};
+	struct profile_key call;
 	struct function_id id;
 
 	if (!callee || !m->by_call)
 		return 0;
-	call.file = at->file;
-	call.line = at->line - (int32_t)in->function.start_line;
-	call.column = at->column;
+	call = key_at(in, at);
 	id = match_function_id(m->profile, callee);
 	return unit_known_call(m->unit, in, &call, &id);
 }

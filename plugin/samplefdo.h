@@ -228,6 +228,18 @@ uint32_t graph_number(const_basic_block bb);
 /* Does GCC know the loops of the current function? */
 bool graph_has_loops(void);
 
+/* constants.cc */
+
+/* What a call passes; room for PASSED_MAX.  Returns how many are known. */
+size_t constants_passed(const gimple *call, struct passed_value *values);
+
+/* Parameters that tests of the current function depend on, a bit each. */
+uint64_t constants_tested(void);
+
+/* The share of each link where the current function got these values. */
+void constants_decide(const struct graph *g, const struct passed *passed,
+		      double *shares);
+
 /* loops.cc */
 
 struct known_loops {

@@ -27,6 +27,7 @@ struct unit *unit_new(struct profile *p)
 	u->loaded = fdo_map_new();
 	u->sources = sources_new();
 	u->noted = noted_new();
+	u->passing = passing_new();
 	return u;
 }
 
@@ -50,6 +51,7 @@ void unit_free(struct unit *u)
 	free(u->read);
 	sources_free(u->sources);
 	noted_free(u->noted);
+	passing_free(u->passing);
 	free(u);
 }
 
@@ -200,6 +202,18 @@ uint64_t unit_known_call(const struct unit *u, const struct instance *in,
 			return place;
 	}
 	return 0;
+}
+
+void unit_pass(struct unit *u, const struct instance *in,
+	       const struct profile_key *call, const struct function_id *callee,
+	       const struct passed_value *values, size_t n)
+{
+	for (size_t i = 0; i < FUNCTION_NAMES; i++)
+		if (callee->names[i] &&
+		    (i == 0 || callee->names[i] != callee->names[i - 1]))
+			passing_note(u->passing,
+				     unit_call(in, call, callee->names[i]),
+				     values, n);
 }
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place)

@@ -42,6 +42,7 @@
 
 #include "plugin/copies.h"
 #include "plugin/known.h"
+#include "plugin/passed.h"
 #include "plugin/targets.h"
 #include "profile/profile.h"
 
@@ -71,6 +72,8 @@ struct instance {
 	struct source *source;
 	struct instance *outer; /* that it is inlined into; NULL: none */
 	bool laid;		/* the profile has it, in this place */
+	uint64_t tested;	/* parameters that tests depend on, a bit each;
+				 * of a function of its own */
 	int32_t call_line;	/* in the body around it */
 	uint32_t call_column;
 	struct instance **inlined;
@@ -108,6 +111,14 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
  */
 void unit_see(struct unit *u, const struct instance *in, const char *file,
 	      int32_t line, uint32_t column, const char *call);
+
+/*
+ * What the call of a function passes that is made there, in a body or in what
+ * is inlined in it: by parameter, without those of which nothing is known.
+ */
+void unit_pass(struct unit *u, const struct instance *in,
+	       const struct profile_key *call, const struct function_id *callee,
+	       const struct passed_value *values, size_t n);
 
 /* Read what the profile says of these functions, and distribute it. */
 bool unit_load(struct unit *u, struct fdo_error *err);

@@ -154,8 +154,20 @@ enum {
 };
 
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct entered *entered, unsigned what,
-		    unsigned depth);
+		    const struct entered *entered, const struct passed *passed,
+		    unsigned what, unsigned depth);
+
+/* What a body that was inlined there got. */
+static const struct passed *passed_to(struct unit *u, const struct instance *in,
+				      const struct profile_body *callee)
+{
+	struct profile_key call = callee->call;
+
+	if (!source_move(in->source, &call))
+		return NULL;
+	return passing_at(u->passing, unit_call(in, &call, callee->name),
+			  u->passed);
+}
 
 /* Lay a body over an instance, which may be NULL: not compiled here. */
 static void lay(struct unit *u, const struct profile_body *body,
@@ -170,6 +182,7 @@ static void lay(struct unit *u, const struct profile_body *body,
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 		struct instance *here = in ? inlined_here(in, callee) : NULL;
+		const struct passed *passed;
 		struct entered entered;
 
 		if (here) {
@@ -177,10 +190,11 @@ static void lay(struct unit *u, const struct profile_body *body,
 			continue;
 		}
 		entered = entered_by(body, callee);
+		passed = in ? passed_to(u, in, callee) : NULL;
 		if (in)
 			add_entered(u, in, callee, &entered, 1);
 		if (!(what & AGAIN))
-			lay_own(u, callee, &entered, what, depth + 1);
+			lay_own(u, callee, &entered, passed, what, depth + 1);
 	}
 }
 
@@ -189,9 +203,14 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 			 struct instance *own, struct copy copy, unsigned what,
 			 unsigned depth)
 {
+	const struct passed *passed = u->passed;
 	uint64_t outer = u->kind;
 
+	u->passed = copy.passed;
+	copy.passed = passing_of(u->passing, copy.passed, own->tested);
 	copy.kind = kind_of(body, own, depth);
+	if (copy.passed)
+		copy.kind = unit_place_in(copy.kind, copy.passed->hash);
 	copy.total = body->total;
 	copies_add(&own->copies, &copy);
 	own->total = profile_sum(own->total, copy.total);
@@ -200,6 +219,7 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	u->kind = copy.kind;
 	lay(u, body, own, what, depth);
 	u->kind = outer;
+	u->passed = passed;
 }
 
 /*
@@ -208,13 +228,14 @@ static void lay_function(struct unit *u, const struct profile_body *body,
  * it includes: what others inlined was theirs.
  */
 static void lay_own(struct unit *u, const struct profile_body *body,
-		    const struct entered *entered, unsigned what,
-		    unsigned depth)
+		    const struct entered *entered, const struct passed *passed,
+		    unsigned what, unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
 	size_t n = unit_functions_of(u, body, own);
 	unsigned again = 0;
-	struct copy copy = { .entry = entered->count,
+	struct copy copy = { .passed = passed,
+			     .entry = entered->count,
 			     .entry_is_least = !entered->is_known };
 
 	for (size_t i = 0; i < n; i++) {

@@ -27,6 +27,8 @@ struct unit {
 	size_t nread, room_read;
 	struct sources *sources;
 	struct noted *noted;
+	struct passing *passing;
+	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 };
 
