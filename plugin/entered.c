@@ -77,7 +77,8 @@ struct entered entered_by(const struct profile_body *body,
 	struct entered call = by_call(body, &callee->call);
 	struct entered start = by_start(callee, 0);
 
-	if (!call.is_known || (start.is_known && start.count < call.count))
-		return start;
+	if (!call.is_known || call.count == 0 ||
+	    (start.is_known && start.count < call.count))
+		return start.is_known ? start : call;
 	return call;
 }
