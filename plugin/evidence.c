@@ -22,6 +22,7 @@ enum {
 struct sighting {
 	uint32_t block;
 	uint64_t any, exact;
+	bool is_movable;
 };
 
 struct evidence {
@@ -64,12 +65,23 @@ void evidence_free(struct evidence *e)
 	free(e);
 }
 
+static void add_sighting(struct evidence *e, struct sighting s)
+{
+	assert(s.block < e->nblocks);
+	e->seen = fdo_grow(e->seen, e->nseen, &e->room, sizeof(*e->seen));
+	e->seen[e->nseen++] = s;
+}
+
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact)
 {
-	assert(block < e->nblocks);
-	e->seen = fdo_grow(e->seen, e->nseen, &e->room, sizeof(*e->seen));
-	e->seen[e->nseen++] = (struct sighting){ block, any, exact };
+	add_sighting(e, (struct sighting){ block, any, exact, false });
+}
+
+void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
+			  uint64_t exact)
+{
+	add_sighting(e, (struct sighting){ block, any, exact, true });
 }
 
 struct evidence *evidence_of_copies(const struct evidence *all,
@@ -80,8 +92,7 @@ struct evidence *evidence_of_copies(const struct evidence *all,
 	e->copies = copies;
 	e->ncopies = n;
 	for (size_t i = 0; i < all->nseen; i++)
-		evidence_see(e, all->seen[i].block, all->seen[i].any,
-			     all->seen[i].exact);
+		add_sighting(e, all->seen[i]);
 	return e;
 }
 
@@ -136,7 +147,25 @@ static void remove_doubles(struct evidence *e)
 	for (size_t i = 0; i < e->nseen; i++)
 		if (n == 0 || by_block(&e->seen[n - 1], &e->seen[i]) != 0)
 			e->seen[n++] = e->seen[i];
+		else
+			e->seen[n - 1].is_movable &= e->seen[i].is_movable;
 	e->nseen = n;
+}
+
+static bool same_place(const struct sighting *a, const struct sighting *b)
+{
+	return a->block == b->block && a->any == b->any;
+}
+
+/* In a block, one statement that stays is enough for all of its place. */
+static void find_movable(struct evidence *e)
+{
+	for (size_t i = 1; i < e->nseen; i++)
+		if (same_place(&e->seen[i - 1], &e->seen[i]))
+			e->seen[i].is_movable &= e->seen[i - 1].is_movable;
+	for (size_t i = e->nseen; i-- > 1;)
+		if (same_place(&e->seen[i - 1], &e->seen[i]))
+			e->seen[i - 1].is_movable &= e->seen[i].is_movable;
 }
 
 static void note_class(struct evidence *e, uint64_t place, uint32_t class_)
@@ -165,6 +194,14 @@ static void cast(struct ballot *b, const struct place_count *c)
 		ballot_add(b, c->count, c->error);
 }
 
+/* What a place says of the block, if it tells that from others. */
+static bool find_vote(const struct evidence *e, const struct sighting *s,
+		      struct place_count *ret)
+{
+	return (find_count(e, s->any, ret) && tells_apart(e, s->any)) ||
+	       (find_count(e, s->exact, ret) && tells_apart(e, s->exact));
+}
+
 /*
  * A place in several classes of blocks that never ran is no sure zero for
  * each of them either: its code may have been merged with that of another
@@ -174,15 +211,68 @@ static void cast(struct ballot *b, const struct place_count *c)
 static void judge_one(struct evidence *e, const struct sighting *s)
 {
 	struct ballot *ballot = &e->ballots[s->block];
-	struct place_count any, exact;
-	bool has_any = find_count(e, s->any, &any);
+	struct place_count c;
 
-	if (has_any && tells_apart(e, s->any))
-		cast(ballot, &any);
-	else if (find_count(e, s->exact, &exact) && tells_apart(e, s->exact))
-		cast(ballot, &exact);
-	else if (has_any)
-		ballot_add_bound(ballot, any.count);
+	if (find_vote(e, s, &c))
+		cast(ballot, &c);
+	else if (find_count(e, s->any, &c))
+		ballot_add_bound(ballot, c.count);
+}
+
+struct outcome {
+	bool is_known;
+	bool is_doubtful; /* no more than its own error */
+	uint64_t count, error;
+};
+
+static struct outcome outcome(struct ballot *b)
+{
+	struct outcome o = { .is_known = b->n > 0 };
+
+	if (!o.is_known)
+		return o;
+	o.count = ballot_count(b, VOTE_MEDIAN);
+	o.error = ballot_error(b, o.count);
+	o.is_doubtful = o.error >= o.count;
+	return o;
+}
+
+/* Of each block; the caller's. */
+static struct outcome *outcomes_of(struct evidence *e)
+{
+	struct outcome *outcomes = fdo_alloc(e->nblocks, sizeof(*outcomes));
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		outcomes[b] = outcome(&e->ballots[b]);
+	return outcomes;
+}
+
+/* Without their discriminators, two places may be one. */
+static bool said_already(const struct evidence *e, const struct sighting *last,
+			 const struct sighting *s)
+{
+	return same_place(last, s) && tells_apart(e, s->any);
+}
+
+/* Of what stays where it is, or else of what is movable. */
+static void judge_all(struct evidence *e, bool movable)
+{
+	struct outcome *firm = outcomes_of(e);
+
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		const struct outcome *o = &firm[s->block];
+		struct place_count c;
+
+		if (s->is_movable != movable ||
+		    (i && said_already(e, &e->seen[i - 1], s)))
+			continue;
+		if (movable && find_vote(e, s, &c) && !c.flags &&
+		    (o->is_known ? c.count != o->count : c.count == 0))
+			continue;
+		judge_one(e, s);
+	}
+	free(firm);
 }
 
 static bool dominates(const struct evidence_shape *shape, uint32_t a,
@@ -271,39 +361,16 @@ static void judge_tests(struct evidence *e, const uint32_t *test_of)
 	free(count);
 }
 
-/* Without their discriminators, two places may be one. */
-static bool said_already(const struct evidence *e, const struct sighting *last,
-			 const struct sighting *s)
-{
-	return last->block == s->block && last->any == s->any &&
-	       tells_apart(e, s->any);
-}
-
 /* The paper knows no doubt: the best key that there is has the count. */
-static void judge_cgo10(struct evidence *e, const struct sighting *s)
+static void judge_cgo10(struct evidence *e)
 {
-	struct place_count c;
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		struct place_count c;
 
-	if (find_count(e, s->exact, &c) || find_count(e, s->any, &c))
-		ballot_add(&e->ballots[s->block], c.count, c.error);
-}
-
-struct outcome {
-	bool is_known;
-	bool is_doubtful; /* no more than its own error */
-	uint64_t count, error;
-};
-
-static struct outcome outcome(struct ballot *b)
-{
-	struct outcome o = { .is_known = b->n > 0 };
-
-	if (!o.is_known)
-		return o;
-	o.count = ballot_count(b, VOTE_MEDIAN);
-	o.error = ballot_error(b, o.count);
-	o.is_doubtful = o.error >= o.count;
-	return o;
+		if (find_count(e, s->exact, &c) || find_count(e, s->any, &c))
+			ballot_add(&e->ballots[s->block], c.count, c.error);
+	}
 }
 
 struct placed {
@@ -423,11 +490,9 @@ static uint32_t firm_before(const struct evidence_shape *shape,
 /* What is doubted gets a part, as flow_doubt() gives what was not seen. */
 static void judge_chance(struct evidence *e, const struct evidence_shape *shape)
 {
-	struct outcome *outcomes = fdo_alloc(e->nblocks, sizeof(*outcomes));
+	struct outcome *outcomes = outcomes_of(e);
 	uint32_t *firm;
 
-	for (uint32_t b = 0; b < e->nblocks; b++)
-		outcomes[b] = outcome(&e->ballots[b]);
 	firm = firm_dominators(shape, outcomes, e->nblocks);
 	for (uint32_t b = 0; b < e->nblocks; b++) {
 		const struct outcome *o = &outcomes[b];
@@ -450,25 +515,25 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	const uint32_t *class_of = shape->class_of;
 
 	remove_doubles(e);
+	find_movable(e);
 	for (size_t i = 0; i < e->nseen; i++) {
 		e->nplaces[e->seen[i].block]++;
 		note_class(e, e->seen[i].any, class_of[e->seen[i].block]);
 		note_class(e, e->seen[i].exact, class_of[e->seen[i].block]);
 	}
-	for (size_t i = 0; i < e->nseen; i++) {
-		if (model == MODEL_CGO10)
-			judge_cgo10(e, &e->seen[i]);
-		else if (i == 0 ||
-			 !said_already(e, &e->seen[i - 1], &e->seen[i]))
-			judge_one(e, &e->seen[i]);
+	if (model == MODEL_CGO10) {
+		judge_cgo10(e);
+		return;
 	}
-	if (model != MODEL_CGO10 && shape->dominator) {
+	judge_all(e, false);
+	judge_all(e, true);
+	if (shape->dominator) {
 		find_heads(e, shape);
 		judge_heads(e);
 	}
-	if (model != MODEL_CGO10 && shape->test_of)
+	if (shape->test_of)
 		judge_tests(e, shape->test_of);
-	if (model != MODEL_CGO10 && shape->dominator) {
+	if (shape->dominator) {
 		judge_ends(e, shape);
 		judge_chance(e, shape);
 	}

@@ -18,6 +18,9 @@
  * Where that was done in the profiled program, b has the count of a, which says
  * how often b was reached at most.
  *
+ * Where code may have been moved from one block to others, its count says
+ * nothing against code that was not, and 0 says nothing at all.
+ *
  * Compilers merge code that ends alike, and what is left of it has one of its
  * places and the counts of all.  Where blocks that are entered and left
  * together differ, an earlier one that more places speak of is right.
@@ -56,6 +59,13 @@ void evidence_free(struct evidence *e);
  */
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact);
+
+/*
+ * The same of a statement that compilers move: what it computes is needed in
+ * other blocks only, and it may have been computed there, or before.
+ */
+void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
+			  uint64_t exact);
 
 /*
  * Before it is judged, or after: what of it some copies say (copies.h).

@@ -8,6 +8,8 @@
  */
 #include "plugin/samplefdo.h"
 
+#include "ssa-iterators.h"
+
 #include "base/map.h"
 
 struct matcher {
@@ -269,6 +271,38 @@ static uint64_t known_call(struct matcher *m, const struct instance *in,
 	return unit_known_call(m->unit, in, &call, &id);
 }
 
+/*
+ * Is all that a statement does to compute something that other blocks need?
+ * What goes over an edge from its own block is needed there.
+ */
+static bool is_movable(const gimple *statement)
+{
+	tree result = gimple_get_lhs(statement);
+	imm_use_iterator at;
+	use_operand_p use;
+	bool is_used = false;
+
+	if (!is_gimple_assign(statement) || TREE_CODE(result) != SSA_NAME ||
+	    gimple_vuse(statement))
+		return false;
+	FOR_EACH_IMM_USE_FAST(use, at, result)
+	{
+		gimple *user = USE_STMT(use);
+		basic_block where = gimple_bb(user);
+
+		if (is_gimple_debug(user))
+			continue;
+		if (gimple_code(user) == GIMPLE_PHI)
+			where = gimple_phi_arg_edge(as_a<gphi *>(user),
+						    PHI_ARG_INDEX_FROM_USE(use))
+					->src;
+		if (where == gimple_bb(statement))
+			return false;
+		is_used = true;
+	}
+	return is_used;
+}
+
 static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		const gimple *statement)
 {
@@ -278,16 +312,20 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	int32_t line = at.line - (int32_t)in->function.start_line;
 	unsigned discriminator = compat_discriminator(bb, location);
 	uint64_t call = known_call(m, in, &at, statement);
+	uint64_t any = unit_place(in, at.file, line, at.column, PROFILE_ANY);
+	uint64_t exact = 0;
+	uint32_t block = bb->index - NUM_FIXED_BLOCKS;
 
 	if (call) {
-		evidence_see(e, bb->index - NUM_FIXED_BLOCKS, call, 0);
+		evidence_see(e, block, call, 0);
 		return;
 	}
-	evidence_see(e, bb->index - NUM_FIXED_BLOCKS,
-		     unit_place(in, at.file, line, at.column, PROFILE_ANY),
-		     discriminator ? unit_place(in, at.file, line, at.column,
-						discriminator)
-				   : 0);
+	if (discriminator)
+		exact = unit_place(in, at.file, line, at.column, discriminator);
+	if (is_movable(statement))
+		evidence_see_movable(e, block, any, exact);
+	else
+		evidence_see(e, block, any, exact);
 }
 
 uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,
