@@ -9,15 +9,11 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "plugin/copies.h"
+#include "plugin/doubt.h"
 #include "plugin/vote.h"
 
 /* In the map of places: blocks of several classes; else the class + 1. */
 enum { SEVERAL = 0xffffffffu };
-
-enum {
-	ONE_IN = 100, /* runs of what comes before it, an arm by chance */
-	PART_OF_CHANCE = 64, /* of its count, it gets one part in so many */
-};
 
 struct sighting {
 	uint32_t block;
@@ -219,34 +215,6 @@ static void judge_one(struct evidence *e, const struct sighting *s)
 		ballot_add_bound(ballot, c.count);
 }
 
-struct outcome {
-	bool is_known;
-	bool is_doubtful; /* no more than its own error */
-	uint64_t count, error;
-};
-
-static struct outcome outcome(struct ballot *b)
-{
-	struct outcome o = { .is_known = b->n > 0 };
-
-	if (!o.is_known)
-		return o;
-	o.count = ballot_count(b, VOTE_MEDIAN);
-	o.error = ballot_error(b, o.count);
-	o.is_doubtful = o.error >= o.count;
-	return o;
-}
-
-/* Of each block; the caller's. */
-static struct outcome *outcomes_of(struct evidence *e)
-{
-	struct outcome *outcomes = fdo_alloc(e->nblocks, sizeof(*outcomes));
-
-	for (uint32_t b = 0; b < e->nblocks; b++)
-		outcomes[b] = outcome(&e->ballots[b]);
-	return outcomes;
-}
-
 /* Without their discriminators, two places may be one. */
 static bool said_already(const struct evidence *e, const struct sighting *last,
 			 const struct sighting *s)
@@ -257,7 +225,7 @@ static bool said_already(const struct evidence *e, const struct sighting *last,
 /* Of what stays where it is, or else of what is movable. */
 static void judge_all(struct evidence *e, bool movable)
 {
-	struct outcome *firm = outcomes_of(e);
+	struct outcome *firm = outcomes_of(e->ballots, e->nblocks);
 
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
@@ -331,34 +299,23 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
-/* Before any of them is changed: of three tests, the third is like the first. */
-static int64_t *medians(struct evidence *e)
-{
-	int64_t *count = fdo_alloc(e->nblocks, sizeof(*count));
-
-	for (uint32_t b = 0; b < e->nblocks; b++)
-		if (e->ballots[b].n)
-			count[b] = (int64_t)ballot_count(&e->ballots[b],
-							 VOTE_MEDIAN);
-	return count;
-}
-
 /*
  * A test that was made by itself hardly has the very count of the one before
  * unless that always went on to it, and then a bound does no harm.
  */
 static void judge_tests(struct evidence *e, const uint32_t *test_of)
 {
-	int64_t *count = medians(e);
+	/* Before any is changed: of three tests, the third is like the first */
+	struct outcome *all = outcomes_of(e->ballots, e->nblocks);
 
 	for (uint32_t b = 0; b < e->nblocks; b++) {
-		if (test_of[b] == b || count[b] == 0 ||
-		    count[b] != count[test_of[b]])
+		if (test_of[b] == b || all[b].count == 0 ||
+		    all[b].count != all[test_of[b]].count)
 			continue;
 		ballot_clear(&e->ballots[b]);
-		ballot_add_bound(&e->ballots[b], (uint64_t)count[b]);
+		ballot_add_bound(&e->ballots[b], all[b].count);
 	}
-	free(count);
+	free(all);
 }
 
 /* The paper knows no doubt: the best key that there is has the count. */
@@ -371,142 +328,6 @@ static void judge_cgo10(struct evidence *e)
 		if (find_count(e, s->exact, &c) || find_count(e, s->any, &c))
 			ballot_add(&e->ballots[s->block], c.count, c.error);
 	}
-}
-
-struct placed {
-	uint32_t block, depth; /* dominators above it */
-};
-
-static int by_depth(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return (x->block > y->block) - (x->block < y->block);
-}
-
-/* All blocks, each after its dominators; the caller's. */
-static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
-{
-	struct placed *order = fdo_alloc(n, sizeof(*order));
-
-	for (uint32_t b = 0; b < n; b++)
-		order[b].block = b;
-	for (uint32_t b = 0; b < n; b++) {
-		uint32_t at = b, depth = 0;
-
-		/* Up to where it is known, and once more to say it. */
-		while (!order[at].depth && shape->dominator[at] != at) {
-			at = shape->dominator[at];
-			depth++;
-		}
-		depth += order[at].depth;
-		for (at = b; !order[at].depth && shape->dominator[at] != at;
-		     at = shape->dominator[at])
-			order[at].depth = depth--;
-	}
-	if (n)
-		qsort(order, n, sizeof(*order), by_depth);
-	return order;
-}
-
-/*
- * What is entered and left together runs equally often, and it is at its end
- * that compilers merge code with other code that ends alike.  So of a block
- * before it, of which more places speak, less is believed.
- */
-static void judge_end(struct ballot *end, struct ballot *before)
-{
-	struct outcome high = outcome(end), low = outcome(before);
-
-	if (end->n >= before->n || low.count + low.error >= high.count ||
-	    high.count - low.count - low.error <= high.error)
-		return;
-	ballot_clear(end);
-	ballot_add(end, low.count, low.error);
-}
-
-/* A block without a count may have lost its code to another one. */
-static void judge_ends(struct evidence *e, const struct evidence_shape *shape)
-{
-	struct placed *order = in_order(shape, e->nblocks);
-	struct ballot **best = fdo_alloc(e->nblocks, sizeof(*best));
-
-	for (uint32_t i = 0; i < e->nblocks; i++) {
-		uint32_t b = order[i].block;
-		struct ballot *here = &e->ballots[b],
-			      **known = &best[shape->class_of[b]];
-
-		if (!here->n || !ballot_count(here, VOTE_MEDIAN))
-			continue;
-		if (*known)
-			judge_end(here, *known);
-		if (!*known || here->n > (*known)->n)
-			*known = here;
-	}
-	free(best);
-	free(order);
-}
-
-/* Of each block, the nearest dominator with a firm outcome; or itself. */
-static uint32_t *firm_dominators(const struct evidence_shape *shape,
-				 const struct outcome *outcomes, uint32_t n)
-{
-	enum { UNKNOWN = 0xffffffffu };
-	uint32_t *firm = fdo_alloc(n, sizeof(*firm));
-
-	for (uint32_t b = 0; b < n; b++)
-		firm[b] = UNKNOWN;
-	for (uint32_t b = 0; b < n; b++) {
-		uint32_t at = b, up;
-
-		/* Up to where it is known, and once more to say it. */
-		while (firm[at] == UNKNOWN) {
-			up = shape->dominator[at];
-			if (up == at || (outcomes[up].is_known &&
-					 !outcomes[up].is_doubtful))
-				firm[at] = up;
-			else
-				at = up;
-		}
-		up = firm[at];
-		for (uint32_t i = b; i != at; i = shape->dominator[i])
-			firm[i] = up == at ? i : up;
-	}
-	return firm;
-}
-
-/* The nearest of another class; or itself. */
-static uint32_t firm_before(const struct evidence_shape *shape,
-			    const uint32_t *firm, uint32_t block)
-{
-	for (uint32_t b = block; firm[b] != b; b = firm[b])
-		if (shape->class_of[firm[b]] != shape->class_of[block])
-			return firm[b];
-	return block;
-}
-
-/* What is doubted gets a part, as flow_doubt() gives what was not seen. */
-static void judge_chance(struct evidence *e, const struct evidence_shape *shape)
-{
-	struct outcome *outcomes = outcomes_of(e);
-	uint32_t *firm;
-
-	firm = firm_dominators(shape, outcomes, e->nblocks);
-	for (uint32_t b = 0; b < e->nblocks; b++) {
-		const struct outcome *o = &outcomes[b];
-		uint32_t before = firm_before(shape, firm, b);
-
-		if (!o->is_doubtful || o->count == 0 || before == b ||
-		    o->count > outcomes[before].count / ONE_IN)
-			continue;
-		ballot_clear(&e->ballots[b]);
-		ballot_add(&e->ballots[b], o->count / PART_OF_CHANCE + 1,
-			   o->count);
-	}
-	free(firm);
-	free(outcomes);
 }
 
 void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
@@ -534,8 +355,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);
 	if (shape->dominator) {
-		judge_ends(e, shape);
-		judge_chance(e, shape);
+		doubt_ends(e->ballots, e->nblocks, shape);
+		doubt_chance(e->ballots, e->nblocks, shape);
 	}
 }
 

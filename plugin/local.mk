@@ -16,6 +16,7 @@ PLUGIN_C = \
 	%D%/contexts.c %D%/contexts.h \
 	%D%/copies.c %D%/copies.h \
 	%D%/counts.c %D%/counts.h \
+	%D%/doubt.c %D%/doubt.h \
 	%D%/entered.c %D%/entered.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/first_uses.c %D%/first_uses.h \

@@ -1,0 +1,172 @@
+/*
+ * doubt.c - votes that other blocks' votes speak against.
+ */
+#include "plugin/doubt.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+enum {
+	ONE_IN = 100, /* runs of what comes before it, an arm by chance */
+	PART_OF_CHANCE = 64, /* of its count, it gets one part in so many */
+};
+
+static struct outcome outcome(struct ballot *b)
+{
+	struct outcome o = { .is_known = b->n > 0 };
+
+	if (!o.is_known)
+		return o;
+	o.count = ballot_count(b, VOTE_MEDIAN);
+	o.error = ballot_error(b, o.count);
+	o.is_doubtful = o.error >= o.count;
+	return o;
+}
+
+struct outcome *outcomes_of(struct ballot *ballots, uint32_t nblocks)
+{
+	struct outcome *outcomes = fdo_alloc(nblocks, sizeof(*outcomes));
+
+	for (uint32_t b = 0; b < nblocks; b++)
+		outcomes[b] = outcome(&ballots[b]);
+	return outcomes;
+}
+
+struct placed {
+	uint32_t block, depth; /* dominators above it */
+};
+
+static int by_depth(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+/* All blocks, each after its dominators; the caller's. */
+static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
+{
+	struct placed *order = fdo_alloc(n, sizeof(*order));
+
+	for (uint32_t b = 0; b < n; b++)
+		order[b].block = b;
+	for (uint32_t b = 0; b < n; b++) {
+		uint32_t at = b, depth = 0;
+
+		/* Up to where it is known, and once more to say it. */
+		while (!order[at].depth && shape->dominator[at] != at) {
+			at = shape->dominator[at];
+			depth++;
+		}
+		depth += order[at].depth;
+		for (at = b; !order[at].depth && shape->dominator[at] != at;
+		     at = shape->dominator[at])
+			order[at].depth = depth--;
+	}
+	if (n)
+		qsort(order, n, sizeof(*order), by_depth);
+	return order;
+}
+
+/*
+ * What is entered and left together runs equally often, and it is at its end
+ * that compilers merge code with other code that ends alike.  So of a block
+ * before it, of which more places speak, less is believed.
+ */
+static void doubt_end(struct ballot *end, struct ballot *before)
+{
+	struct outcome high = outcome(end), low = outcome(before);
+
+	if (end->n >= before->n || low.count + low.error >= high.count ||
+	    high.count - low.count - low.error <= high.error)
+		return;
+	ballot_clear(end);
+	ballot_add(end, low.count, low.error);
+}
+
+/* A block without a count may have lost its code to another one. */
+void doubt_ends(struct ballot *ballots, uint32_t nblocks,
+		const struct evidence_shape *shape)
+{
+	struct placed *order = in_order(shape, nblocks);
+	struct ballot **best = fdo_alloc(nblocks, sizeof(*best));
+
+	for (uint32_t i = 0; i < nblocks; i++) {
+		uint32_t b = order[i].block;
+		struct ballot *here = &ballots[b],
+			      **known = &best[shape->class_of[b]];
+
+		if (!here->n || !ballot_count(here, VOTE_MEDIAN))
+			continue;
+		if (*known)
+			doubt_end(here, *known);
+		if (!*known || here->n > (*known)->n)
+			*known = here;
+	}
+	free(best);
+	free(order);
+}
+
+/* Of each block, the nearest dominator with a firm outcome; or itself. */
+static uint32_t *firm_dominators(const struct evidence_shape *shape,
+				 const struct outcome *outcomes, uint32_t n)
+{
+	enum { UNKNOWN = 0xffffffffu };
+	uint32_t *firm = fdo_alloc(n, sizeof(*firm));
+
+	for (uint32_t b = 0; b < n; b++)
+		firm[b] = UNKNOWN;
+	for (uint32_t b = 0; b < n; b++) {
+		uint32_t at = b, up;
+
+		/* Up to where it is known, and once more to say it. */
+		while (firm[at] == UNKNOWN) {
+			up = shape->dominator[at];
+			if (up == at || (outcomes[up].is_known &&
+					 !outcomes[up].is_doubtful))
+				firm[at] = up;
+			else
+				at = up;
+		}
+		up = firm[at];
+		for (uint32_t i = b; i != at; i = shape->dominator[i])
+			firm[i] = up == at ? i : up;
+	}
+	return firm;
+}
+
+/* The nearest of another class; or itself. */
+static uint32_t firm_before(const struct evidence_shape *shape,
+			    const uint32_t *firm, uint32_t block)
+{
+	for (uint32_t b = block; firm[b] != b; b = firm[b])
+		if (shape->class_of[firm[b]] != shape->class_of[block])
+			return firm[b];
+	return block;
+}
+
+/* What is doubted gets a part, as flow_doubt() gives what was not seen. */
+void doubt_chance(struct ballot *ballots, uint32_t nblocks,
+		  const struct evidence_shape *shape)
+{
+	struct outcome *outcomes = outcomes_of(ballots, nblocks);
+	uint32_t *firm;
+
+	firm = firm_dominators(shape, outcomes, nblocks);
+	for (uint32_t b = 0; b < nblocks; b++) {
+		const struct outcome *o = &outcomes[b];
+		uint32_t before = firm_before(shape, firm, b);
+
+		if (!o->is_doubtful || o->count == 0 || before == b ||
+		    o->count > outcomes[before].count / ONE_IN)
+			continue;
+		ballot_clear(&ballots[b]);
+		ballot_add(&ballots[b], o->count / PART_OF_CHANCE + 1,
+			   o->count);
+	}
+	free(firm);
+	free(outcomes);
+}

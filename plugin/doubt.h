@@ -1,0 +1,48 @@
+/*
+ * doubt.h - votes that other blocks' votes speak against.
+ *
+ *	struct outcome *all = outcomes_of(ballots, n);
+ *	doubt_ends(ballots, n, &shape);
+ *	doubt_chance(ballots, n, &shape);
+ *
+ * Units      As in vote.h.
+ * Ownership  Outcomes are the caller's, from fdo_alloc().
+ * Errors     None.
+ */
+#ifndef PLUGIN_DOUBT_H
+#define PLUGIN_DOUBT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/evidence.h"
+#include "plugin/vote.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct outcome {
+	bool is_known;
+	bool is_doubtful; /* no more than its own error */
+	uint64_t count, error;
+};
+
+/* Of each block. */
+struct outcome *outcomes_of(struct ballot *ballots, uint32_t nblocks);
+
+/*
+ * Of blocks that are entered and left together, an earlier one that more places
+ * speak of is right.
+ */
+void doubt_ends(struct ballot *ballots, uint32_t nblocks,
+		const struct evidence_shape *shape);
+
+/* An arm that hardly ever ran, by what was sampled, may never have run. */
+void doubt_chance(struct ballot *ballots, uint32_t nblocks,
+		  const struct evidence_shape *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
