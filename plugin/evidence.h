@@ -62,7 +62,8 @@ void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 
 /*
  * The same of a statement that compilers move: what it computes is needed in
- * other blocks only, and it may have been computed there, or before.
+ * other blocks only, or in functions that are called there, and may have been
+ * computed there, or before.
  */
 void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);

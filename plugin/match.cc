@@ -271,36 +271,39 @@ static uint64_t known_call(struct matcher *m, const struct instance *in,
 	return unit_known_call(m->unit, in, &call, &id);
 }
 
+/* Does a use of what a statement computes leave the statement where it is? */
+static bool holds(use_operand_p use, const gimple *statement)
+{
+	gimple *user = USE_STMT(use);
+	basic_block where = gimple_bb(user);
+
+	if (is_gimple_debug(user) || is_gimple_call(user))
+		return false;
+	if (gimple_code(user) == GIMPLE_PHI)
+		where = gimple_phi_arg_edge(as_a<gphi *>(user),
+					    PHI_ARG_INDEX_FROM_USE(use))
+				->src;
+	return where == gimple_bb(statement);
+}
+
 /*
- * Is all that a statement does to compute something that other blocks need?
- * What goes over an edge from its own block is needed there.
+ * Is all that a statement does to compute something that other blocks need, or
+ * calls, which may be inlined?  What goes over an edge from its own block is
+ * needed there.
  */
 static bool is_movable(const gimple *statement)
 {
 	tree result = gimple_get_lhs(statement);
 	imm_use_iterator at;
 	use_operand_p use;
-	bool is_used = false;
 
 	if (!is_gimple_assign(statement) || TREE_CODE(result) != SSA_NAME ||
 	    gimple_vuse(statement))
 		return false;
 	FOR_EACH_IMM_USE_FAST(use, at, result)
-	{
-		gimple *user = USE_STMT(use);
-		basic_block where = gimple_bb(user);
-
-		if (is_gimple_debug(user))
-			continue;
-		if (gimple_code(user) == GIMPLE_PHI)
-			where = gimple_phi_arg_edge(as_a<gphi *>(user),
-						    PHI_ARG_INDEX_FROM_USE(use))
-					->src;
-		if (where == gimple_bb(statement))
-			return false;
-		is_used = true;
-	}
-	return is_used;
+	if (holds(use, statement))
+		return false;
+	return !has_zero_uses(result);
 }
 
 static void see(struct matcher *m, struct evidence *e, basic_block bb,
