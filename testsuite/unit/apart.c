@@ -31,6 +31,18 @@ static const uint32_t classes[BLOCKS] = { 0, 1, 2, 0 };
 static const uint32_t block_of[LINES] = { 0, 1, 2, 3, 0 };
 static const struct evidence_shape shape = { .class_of = classes };
 
+/* What of the first parameter is passed says which arm it is. */
+static const double first_arm[] = { 1, 1, 0, 1, 1, 1 };
+static const double second_arm[] = { 1, 0, 1, 1, 1, 1 };
+
+static const double *choose(void *data, const struct passed *passed)
+{
+	(void)data;
+	return passed->values[0].value == 1 ? first_arm : second_arm;
+}
+
+static const struct copy_shares chosen = { .of = choose };
+
 struct scene {
 	struct profile *profile;
 	struct unit *unit;
@@ -76,8 +88,21 @@ static void see(struct scene *s, uint32_t block, int32_t line)
 		     unit_place(s->function, NULL, line, 1, PROFILE_ANY), 0);
 }
 
-/* All lines are seen, each in its block. */
-static struct scene begin(struct profile *p)
+/* A function that calls it, and what it passes. */
+static void pass(struct scene *s, const char *name, int64_t value)
+{
+	struct passed_value first = { .value = value };
+	struct profile_key call = { .line = 7, .column = 7 };
+	struct function_id id = { .start_line = 50, .is_public = true };
+
+	id.names[0] = profile_text(s->profile, name);
+	id.file = profile_text(s->profile, "a.c");
+	unit_pass(s->unit, unit_add_function(s->unit, &id), &call,
+		  &s->function->function, &first, 1);
+}
+
+/* All lines are seen, each in its block; and what a and b pass, if not 0. */
+static struct scene begin_passing(struct profile *p, int64_t a, int64_t b)
 {
 	struct scene s = { .profile = reopen(p) };
 	struct function_id id = { .start_line = 10, .is_public = true };
@@ -87,12 +112,22 @@ static struct scene begin(struct profile *p)
 	id.names[0] = profile_text(s.profile, "f");
 	id.file = profile_text(s.profile, "a.c");
 	s.function = unit_add_function(s.unit, &id);
+	s.function->tested = 1;
+	if (a)
+		pass(&s, "a", a);
+	if (b)
+		pass(&s, "b", b);
 	if (!unit_load(s.unit, &err))
 		printf("# %s\n", err.text);
 	s.evidence = evidence_new(s.unit, BLOCKS);
 	for (int32_t line = 1; line <= LINES; line++)
 		see(&s, block_of[line - 1], line);
 	return s;
+}
+
+static struct scene begin(struct profile *p)
+{
+	return begin_passing(p, 0, 0);
 }
 
 static void end(struct scene *s)
@@ -108,7 +143,8 @@ static void judge_by(struct scene *s, enum vote vote)
 	struct counts_how how = { .shift = 4, .vote = vote };
 
 	evidence_judge(s->evidence, &shape, MODEL_DEFAULT);
-	count_apart(&body, s->evidence, &shape, &s->function->copies, &how);
+	count_apart(&body, s->evidence, &shape, &s->function->copies, &how,
+		    &chosen);
 }
 
 static void judge(struct scene *s)
@@ -273,37 +309,66 @@ static void test_not_apart(void)
 	end(&s);
 }
 
+/* An arm is in the code of one copy; what the others pass says they took it. */
+static void test_constants(void)
+{
+	static const int open[LINES] = { 100, 100, -1, 100, -1 };
+	static const int shut[LINES] = { 50, -1, -1, 50, -1 };
+	struct profile *p = profile_new();
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", open);
+	copy(p, "b", shut);
+	s = begin_passing(p, 0, 1);
+	judge(&s);
+	check_int(outcome(&s, 1), 150, "a test comes out as what is passed");
+	end(&s);
+
+	p = profile_new();
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", open);
+	copy(p, "b", shut);
+	copy(p, "c", shut);
+	s = begin_passing(p, 1, 2);
+	judge(&s);
+	check_int((long long)s.function->copies.n, 3,
+		  "what got other values is another kind");
+	check_int(outcome(&s, 1), 125, "each as its own, or as guessed");
+	end(&s);
+}
+
 /*
- * The seven largest are counted apart, and the others together: of these, line
- * 1 has most.
+ * The fifteen largest are counted apart, and the others together: these have
+ * line 1, and not all of them the others.
  */
 static void test_many_kinds(void)
 {
+	static const int line_of[] = { 1, 2, 3, 4, 0 };
 	struct profile *p = profile_new();
 	struct scene s;
-	char name[] = "a";
-	int apart = 0, together = 0;
+	char name[] = "A";
+	int all = 0;
 
 	profile_add_function(p, "f", "a.c", 10);
-	for (int kind = 1; kind < 1 << BLOCKS; kind++, name[0]++) {
+	for (int kind = 1; kind < 1 << LINES; kind++, name[0]++) {
 		int count[LINES] = { -1, -1, -1, -1, -1 };
+		int lines = __builtin_popcount(kind) - ((kind & 3) == 3);
+		int each = 60 * (32 - kind) / lines;
 
-		for (int b = 0; b < BLOCKS; b++)
-			if (kind & 1 << b)
-				count[b] = kind * 10;
+		for (int i = 0; i < LINES; i++)
+			if (kind & 1 << i)
+				count[line_of[i]] = each;
 		if (count[1] > 0 && count[2] > 0)
 			count[2] = 0;
 		copy(p, name, count);
-		if (kind > 8)
-			apart += kind * 10;
-		else if (count[0] > 0)
-			together += kind * 10;
+		all += each;
 	}
 	s = begin(p);
 	judge(&s);
-	check_int((long long)s.function->copies.n, 15, "so many are kinds");
-	check_int(outcome(&s, 0), apart + together, "each is in the sum");
-	check_int(outcome(&s, 3), apart + together, "to the end");
+	check_int((long long)s.function->copies.n, 31, "so many are kinds");
+	check_int(outcome(&s, 0), all, "each is in the sum");
+	check_int(outcome(&s, 3), all, "to the end");
 	end(&s);
 }
 
@@ -315,6 +380,7 @@ int main(void)
 	test_parts_of_a_place();
 	test_entries();
 	test_not_apart();
+	test_constants();
 	test_many_kinds();
 	return done();
 }

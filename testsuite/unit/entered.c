@@ -109,6 +109,15 @@ static void test_both(void)
 	count(outer, 5, 7, 100);
 	count(callee, 1, 1, 400);
 	check_int(result(), 100, "a body may begin with a loop");
+
+	begin();
+	count(outer, 5, 7, 0);
+	count(callee, 1, 1, 40);
+	check_int(result(), 40, "what ran was entered");
+
+	begin();
+	count(outer, 5, 7, 0);
+	check_int(result(), 0, "if nothing is known to have run, it was not");
 }
 
 int main(void)

@@ -109,6 +109,18 @@ static void see(struct scene *s, uint32_t block, int32_t line,
 		     exact);
 }
 
+static void see_movable(struct scene *s, uint32_t block, int32_t line,
+			uint32_t discriminator)
+{
+	uint64_t exact = 0;
+
+	if (discriminator)
+		exact = unit_place(s->function, NULL, line, 1, discriminator);
+	evidence_see_movable(
+		s->evidence, block,
+		unit_place(s->function, NULL, line, 1, PROFILE_ANY), exact);
+}
+
 /* Votes, then the count or the bound. */
 static void check_ballot(struct scene *s, uint32_t block, unsigned votes,
 			 long long count, const char *what)
@@ -161,6 +173,35 @@ static void test_blocks_that_do_not(void)
 	check_ballot(&s, 1, 0, 300, "and no vote");
 	check_ballot(&s, 2, 1, 120, "discriminators tell them apart");
 	check_ballot(&s, 3, 0, 380, "unless the code was if-converted");
+	end(&s);
+}
+
+static void test_code_that_moves(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 5 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(6);
+
+	see(&s, 0, 3, 0);
+	see_movable(&s, 0, 2, 0);
+	see_movable(&s, 0, 9, 0);
+	see(&s, 1, 21, 0);
+	see_movable(&s, 1, 22, 0);
+	see_movable(&s, 2, 4, 0);
+	see_movable(&s, 2, 6, 0);
+	see_movable(&s, 3, 20, 0);
+	see_movable(&s, 4, 7, 0);
+	see(&s, 4, 7, 0);
+	see(&s, 4, 1, 0);
+	see_movable(&s, 5, 5, 1);
+	see(&s, 5, 5, 2);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 300, "it says nothing against what stays");
+	check_ballot(&s, 1, 2, 700, "it may say the same");
+	check_ballot(&s, 2, 2, 600, "it is believed where all else is silent");
+	check_ballot(&s, 3, 0, -1, "but not that it never ran");
+	check_ballot(&s, 4, 2, 700, "a statement that stays keeps its place");
+	check_ballot(&s, 5, 1, 500, "whatever the discriminator");
 	end(&s);
 }
 
@@ -346,6 +387,7 @@ int main(void)
 {
 	test_blocks_that_run_equally_often();
 	test_blocks_that_do_not();
+	test_code_that_moves();
 	test_where_places_begin();
 	test_tests_made_at_once();
 	test_chance();

@@ -77,8 +77,8 @@ check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
 check_PROGRAMS += \
 	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
-	%D%/first_uses %D%/known %D%/options %D%/rounds %D%/shape %D%/targets \
-	%D%/unit %D%/vote
+	%D%/first_uses %D%/known %D%/options %D%/passed %D%/rounds %D%/shape \
+	%D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
@@ -88,6 +88,7 @@ check_PROGRAMS += \
 %C%_first_uses_LDADD = plugin/libsupport.a
 %C%_known_LDADD = plugin/libsupport.a
 %C%_options_LDADD = plugin/libsupport.a
+%C%_passed_LDADD = plugin/libsupport.a
 %C%_rounds_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_shape_LDADD = plugin/libsupport.a
 %C%_targets_LDADD = plugin/libsupport.a
