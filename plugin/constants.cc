@@ -139,41 +139,7 @@ static void know_parameters(const struct passed *passed)
 	}
 }
 
-/* How the walk through the blocks comes along. */
-struct walk {
-	bool *seen, *reached; /* by block's index */
-	edge *taken;	      /* the only one on; NULL: any */
-};
-
-/* Of a block that was not seen yet, a loop's end, nothing is known. */
-static bool may_come(const struct walk *w, const_edge e)
-{
-	int from = e->src->index;
-
-	return !w->seen[from] ||
-	       (w->reached[from] && (!w->taken[from] || w->taken[from] == e));
-}
-
-static void know_phi(const struct walk *w, gphi *phi)
-{
-	tree value = NULL;
-
-	for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
-		const_edge in = gimple_phi_arg_edge(phi, i);
-		tree here;
-
-		if (!may_come(w, in))
-			continue;
-		if (!w->seen[in->src->index])
-			return;
-		here = valueize(gimple_phi_arg_def(phi, i));
-		if (value && !operand_equal_p(value, here, 0))
-			return;
-		value = here;
-	}
-	know(gimple_phi_result(phi), value);
-}
-
+/* How the only test of a block comes out, if that is known. */
 static edge edge_for(basic_block bb, gimple *test)
 {
 	tree value = NULL;
@@ -189,59 +155,41 @@ static edge edge_for(basic_block bb, gimple *test)
 		       : NULL;
 }
 
-static void walk_block(struct walk *w, basic_block bb)
-{
-	edge in;
-	edge_iterator at;
-
-	FOR_EACH_EDGE(in, at, bb->preds)
-	w->reached[bb->index] |= may_come(w, in);
-	w->seen[bb->index] = true;
-	for (gphi_iterator phi = gsi_start_phis(bb); !gsi_end_p(phi);
-	     gsi_next(&phi))
-		know_phi(w, phi.phi());
-	for (gimple_stmt_iterator s = gsi_start_bb(bb); !gsi_end_p(s);
-	     gsi_next(&s))
-		if (is_gimple_assign(gsi_stmt(s)))
-			know(gimple_get_lhs(gsi_stmt(s)),
-			     gimple_fold_stmt_to_constant_1(gsi_stmt(s),
-							    valueize));
-	w->taken[bb->index] = edge_for(bb, last_of(bb));
-}
-
-static void walk_blocks(struct walk *w)
+/* In an order in which each value is known before it is used. */
+static void know_values(void)
 {
 	int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
 	int n = pre_and_rev_post_order_compute(NULL, order, false);
 
-	w->seen[ENTRY_BLOCK] = w->reached[ENTRY_BLOCK] = true;
-	for (int i = 0; i < n; i++)
-		walk_block(w, BASIC_BLOCK_FOR_FN(cfun, order[i]));
+	for (int i = 0; i < n; i++) {
+		basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+
+		for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);
+		     gsi_next(&at))
+			if (is_gimple_assign(gsi_stmt(at)))
+				know(gimple_get_lhs(gsi_stmt(at)),
+				     gimple_fold_stmt_to_constant_1(
+					     gsi_stmt(at), valueize));
+	}
 	XDELETEVEC(order);
 }
 
 void constants_decide(const struct graph *g, const struct passed *passed,
 		      double *shares)
 {
-	size_t numbers = last_basic_block_for_fn(cfun);
-	struct walk w = { XCNEWVEC(bool, numbers), XCNEWVEC(bool, numbers),
-			  XCNEWVEC(edge, numbers) };
-
 	nknown = num_ssa_names;
 	known = XCNEWVEC(tree, nknown);
+	fold_defer_overflow_warnings();
 	know_parameters(passed);
-	walk_blocks(&w);
+	know_values();
 	for (uint32_t l = 0; l < g->nlinks; l++) {
-		edge e = g->edges[l], taken;
+		edge e = g->edges[l], taken = NULL;
 
-		shares[l] = g->shares[l];
-		taken = e ? w.taken[e->src->index] : NULL;
-		if (taken && w.reached[e->src->index])
-			shares[l] = taken == e;
+		if (e)
+			taken = edge_for(e->src, last_of(e->src));
+		shares[l] = taken ? taken == e : g->shares[l];
 	}
+	fold_undefer_and_ignore_overflow_warnings();
 	XDELETEVEC(known);
 	nknown = 0;
-	XDELETEVEC(w.seen);
-	XDELETEVEC(w.reached);
-	XDELETEVEC(w.taken);
 }
