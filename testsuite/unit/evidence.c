@@ -178,9 +178,9 @@ static void test_blocks_that_do_not(void)
 
 static void test_code_that_moves(void)
 {
-	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 5 };
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 5, 5 };
 	static const struct evidence_shape shape = { .class_of = class_of };
-	struct scene s = begin(6);
+	struct scene s = begin(7);
 
 	see(&s, 0, 3, 0);
 	see_movable(&s, 0, 2, 0);
@@ -193,15 +193,18 @@ static void test_code_that_moves(void)
 	see_movable(&s, 4, 7, 0);
 	see(&s, 4, 7, 0);
 	see(&s, 4, 1, 0);
-	see_movable(&s, 5, 5, 1);
-	see(&s, 5, 5, 2);
+	see_movable(&s, 5, 41, 1);
+	see(&s, 5, 41, 2);
+	see_movable(&s, 6, 41, 2);
+	see(&s, 6, 41, 1);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 0, 1, 300, "it says nothing against what stays");
 	check_ballot(&s, 1, 2, 700, "it may say the same");
 	check_ballot(&s, 2, 2, 600, "it is believed where all else is silent");
 	check_ballot(&s, 3, 0, -1, "but not that it never ran");
 	check_ballot(&s, 4, 2, 700, "a statement that stays keeps its place");
-	check_ballot(&s, 5, 1, 500, "whatever the discriminator");
+	check_ballot(&s, 5, 1, 0, "whatever the discriminator");
+	check_ballot(&s, 6, 1, 0, "is looked at first");
 	end(&s);
 }
 
