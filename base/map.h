@@ -55,6 +55,13 @@ const char *fdo_intern(struct fdo_strings *strings, const char *text);
 /* 64-bit FNV-1a hash of a NUL-terminated text. */
 uint64_t fdo_hash_text(const char *text);
 
+/* A hash with one more value in it. */
+static inline uint64_t fdo_hash_mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 29;
+}
+
 #ifdef __cplusplus
 }
 #endif

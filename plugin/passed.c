@@ -42,20 +42,14 @@ void passing_free(struct passing *p)
 	free(p);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 29;
-}
-
 static uint64_t hash_of(const struct passed_value *values, size_t n)
 {
-	uint64_t hash = mix(0x5851f42d4c957f2dULL, n);
+	uint64_t hash = fdo_hash_mix(0x5851f42d4c957f2dULL, n);
 
 	for (size_t i = 0; i < n; i++) {
-		hash = mix(hash, (uint64_t)values[i].parameter << 1 |
-					 values[i].is_parameter);
-		hash = mix(hash, (uint64_t)values[i].value);
+		hash = fdo_hash_mix(hash, (uint64_t)values[i].parameter << 1 |
+						  values[i].is_parameter);
+		hash = fdo_hash_mix(hash, (uint64_t)values[i].value);
 	}
 	return hash ? hash : 1;
 }

@@ -158,23 +158,17 @@ size_t unit_functions_of(const struct unit *u, const struct profile_body *body,
 	return n;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 29;
-}
-
 uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 		    uint32_t column, uint32_t discriminator)
 {
-	uint64_t hash = mix(0x5851f42d4c957f2dULL, in->id);
+	uint64_t hash = fdo_hash_mix(0x5851f42d4c957f2dULL, in->id);
 
 	/* Folders differ between builds; names of files hardly do. */
 	if (!is_own_file(in, file))
-		hash = mix(hash, fdo_hash_text(names_base(file)));
-	hash = mix(hash, (uint32_t)line);
-	hash = mix(hash, (uint64_t)column << 32 | discriminator);
-	hash = mix(hash, hash >> 31);
+		hash = fdo_hash_mix(hash, fdo_hash_text(names_base(file)));
+	hash = fdo_hash_mix(hash, (uint32_t)line);
+	hash = fdo_hash_mix(hash, (uint64_t)column << 32 | discriminator);
+	hash = fdo_hash_mix(hash, hash >> 31);
 	return hash ? hash : 1;
 }
 
@@ -184,7 +178,7 @@ uint64_t unit_call(const struct instance *in, const struct profile_key *call,
 	uint64_t hash = unit_place(in, call->file, call->line, call->column,
 				   PROFILE_ANY);
 
-	hash = mix(hash, fdo_hash_text(callee));
+	hash = fdo_hash_mix(hash, fdo_hash_text(callee));
 	return hash ? hash : 1;
 }
 
@@ -225,7 +219,7 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place)
 
 uint64_t unit_place_in(uint64_t place, uint64_t kind)
 {
-	uint64_t hash = mix(mix(place, kind), kind >> 32);
+	uint64_t hash = fdo_hash_mix(fdo_hash_mix(place, kind), kind >> 32);
 
 	return hash ? hash : 1;
 }

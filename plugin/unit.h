@@ -15,6 +15,7 @@
  *	struct instance *f = unit_add_function(u, &function);
  *	unit_add_inlined(u, f, 3, 9, &callee);
  *	unit_see(u, f, file, 4, 2, NULL);		// for each statement
+ *	unit_pass(u, f, &call, &callee, values, n);	// for each call
  *	if (!unit_load(u, err))
  *		...
  *	place = unit_place(f, file, line, column, PROFILE_ANY);

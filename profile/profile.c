@@ -147,24 +147,19 @@ int profile_compare_inlined(const struct profile_body *a,
 }
 
 /* Hashes over interned texts: their pointers stand for them. */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 29;
-}
-
 static uint64_t hash_key(uint64_t hash, const struct profile_key *key)
 {
-	hash = mix(hash, (uintptr_t)key->file);
-	hash = mix(hash, (uint64_t)(uint32_t)key->line << 32 | key->column);
-	return mix(hash, key->discriminator);
+	hash = fdo_hash_mix(hash, (uintptr_t)key->file);
+	hash = fdo_hash_mix(hash,
+			    (uint64_t)(uint32_t)key->line << 32 | key->column);
+	return fdo_hash_mix(hash, key->discriminator);
 }
 
 static uint64_t hash_body(uint64_t hash, const struct profile_body *body)
 {
-	hash = mix(hash, (uintptr_t)body->name);
-	hash = mix(hash, (uintptr_t)body->file);
-	return mix(hash, body->start_line);
+	hash = fdo_hash_mix(hash, (uintptr_t)body->name);
+	hash = fdo_hash_mix(hash, (uintptr_t)body->file);
+	return fdo_hash_mix(hash, body->start_line);
 }
 
 static uint64_t hash_inlined(const struct profile_body *in,

@@ -97,28 +97,24 @@ static void end(struct scene *s)
 	unlink(path);
 }
 
+static uint64_t place(const struct scene *s, int32_t line,
+		      uint32_t discriminator)
+{
+	return unit_place(s->function, NULL, line, 1, discriminator);
+}
+
 static void see(struct scene *s, uint32_t block, int32_t line,
 		uint32_t discriminator)
 {
-	uint64_t exact = 0;
-
-	if (discriminator)
-		exact = unit_place(s->function, NULL, line, 1, discriminator);
-	evidence_see(s->evidence, block,
-		     unit_place(s->function, NULL, line, 1, PROFILE_ANY),
-		     exact);
+	evidence_see(s->evidence, block, place(s, line, PROFILE_ANY),
+		     discriminator ? place(s, line, discriminator) : 0);
 }
 
 static void see_movable(struct scene *s, uint32_t block, int32_t line,
 			uint32_t discriminator)
 {
-	uint64_t exact = 0;
-
-	if (discriminator)
-		exact = unit_place(s->function, NULL, line, 1, discriminator);
-	evidence_see_movable(
-		s->evidence, block,
-		unit_place(s->function, NULL, line, 1, PROFILE_ANY), exact);
+	evidence_see_movable(s->evidence, block, place(s, line, PROFILE_ANY),
+			     discriminator ? place(s, line, discriminator) : 0);
 }
 
 /* Votes, then the count or the bound. */
