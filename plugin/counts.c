@@ -7,6 +7,10 @@
  * probabilities decide.  That a block has no count is worth twice as much:
  * a statement that was moved away leaves a block without one less often than
  * a wrong key brings one in.
+ *
+ * Places of a block that contradict each other were merged with other code,
+ * or moved, some of them.  Which ones is told by the blocks around it better
+ * than by a majority of two or three.
  */
 #include "plugin/counts.h"
 
@@ -24,6 +28,8 @@ enum {
 	PRICE_OF_BOUND = PRICE / 5,
 	PRICE_OF_ZERO = 2, /* times as much */
 	PRICE_OF_TEST = 8, /* of a loop, to raise it: part of the price */
+	PART_OF_MEDIAN = 4,
+	MANY_VOTES = FLOW_SEGMENTS - 4,
 	LOG_MAX_COUNT = 30,
 };
 
@@ -75,12 +81,59 @@ static void cost_cgo10(struct flow_cost *cost, int64_t count)
 	flow_cost_linear(cost, count, 3 * price, price);
 }
 
+static int64_t price_of(size_t nplaces, int64_t count)
+{
+	double price = PRICE * log(1.7 + (double)nplaces);
+
+	return (int64_t)(count ? price : PRICE_OF_ZERO * price);
+}
+
 static void cost_default(struct flow_cost *cost, int64_t count, size_t nplaces)
 {
-	int64_t price = (int64_t)(PRICE * log(1.7 + (double)nplaces));
+	int64_t price = price_of(nplaces, count);
 
-	flow_cost_linear(cost, count, price,
-			 count ? price : PRICE_OF_ZERO * price);
+	flow_cost_linear(cost, count, price, price);
+}
+
+/*
+ * Each of n votes pulls with an nth of the price, and the median with a part
+ * of it all.  So where votes contradict, what is between them is cheap, and
+ * other blocks decide.  Of very many votes, some speak for all.
+ */
+static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
+		       int shift)
+{
+	int64_t n = (int64_t)ballot->n, stride = n / MANY_VOTES + 1;
+	int64_t median = counts_scale(ballot->cast[n / 2].count, shift);
+	int64_t all = price_of(ballot->n, 1), last = 0;
+
+	cost->n = 0;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t vote = counts_scale(ballot->cast[i].count, shift);
+		int64_t own = all * (2 * i - n) / n;
+		int64_t agreed = last < median ? -all : all;
+
+		if (vote == last || (i % stride && i != n / 2))
+			continue;
+		cost->width[cost->n] = vote - last;
+		cost->price[cost->n++] = own + (agreed - own) / PART_OF_MEDIAN;
+		last = vote;
+	}
+	cost->width[cost->n] = FLOW_MAX;
+	cost->price[cost->n++] = price_of(ballot->n, last);
+}
+
+static void cost_ballot(struct flow_cost *cost, struct ballot *ballot,
+			const struct counts_how *how)
+{
+	uint64_t count = ballot_count(ballot, how->vote);
+
+	if (how->model == MODEL_CGO10)
+		cost_cgo10(cost, counts_scale(count, how->shift));
+	else if (how->vote == VOTE_MEDIAN)
+		cost_votes(cost, ballot, how->shift);
+	else
+		cost_default(cost, counts_scale(count, how->shift), ballot->n);
 }
 
 /* What the places of a block say; false: nothing. */
@@ -88,13 +141,7 @@ static bool price(struct flow_cost *cost, struct ballot *ballot,
 		  const struct counts_how *how)
 {
 	if (ballot->n) {
-		int64_t count = counts_scale(ballot_count(ballot, how->vote),
-					     how->shift);
-
-		if (how->model == MODEL_CGO10)
-			cost_cgo10(cost, count);
-		else
-			cost_default(cost, count, ballot->n);
+		cost_ballot(cost, ballot, how);
 	} else if (ballot->bounded) {
 		flow_cost_bound(cost, counts_scale(ballot->bound, how->shift),
 				PRICE_OF_BOUND);
@@ -177,21 +224,20 @@ static unsigned *add_bypasses(struct flow_graph *g, const struct body *body)
 static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		   struct ballot *ballot, const struct counts_how *how)
 {
-	struct flow_cost cost;
-	int64_t count;
+	struct flow_cost tests, rounds;
 
-	if (!ballot->n || how->model == MODEL_CGO10)
+	if (!ballot->n || how->model == MODEL_CGO10 ||
+	    ballot_count(ballot, how->vote) == 0)
 		return;
-	count = counts_scale(ballot_count(ballot, how->vote), how->shift);
-	if (count == 0)
-		return;
-	cost_default(&cost, count, ballot->n);
-	assert(cost.n == 2);
-	cost.price[1] /= PRICE_OF_TEST;
-	flow_set_block_cost(g, test, &cost);
-	cost_default(&cost, count, ballot->n);
-	cost.price[0] = 0;
-	flow_set_block_cost(g, again, &cost);
+	cost_ballot(&tests, ballot, how);
+	rounds = tests;
+	for (unsigned i = 0; i < tests.n; i++)
+		if (tests.price[i] > 0)
+			tests.price[i] /= PRICE_OF_TEST;
+		else
+			rounds.price[i] = 0;
+	flow_set_block_cost(g, test, &tests);
+	flow_set_block_cost(g, again, &rounds);
 }
 
 /* A block for going round, before each such test; then, the edge to it. */

@@ -461,6 +461,68 @@ static void test_unseen_arms(void)
 	profile_free(p);
 }
 
+static struct counts *vote_on_arms(const uint64_t *one, size_t n,
+				   uint64_t other, enum vote how_to)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { .vote = how_to };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 1000);
+	for (size_t i = 0; i < n; i++)
+		vote(e, 1, one[i]);
+	if (other)
+		vote(e, 2, other);
+	c = counts_new(&arms, e, &how, &err);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+	return c;
+}
+
+/* What of an arm was merged with the other has the count of both. */
+static void test_contradicting_votes(void)
+{
+	static const uint64_t two[] = { 100, 1000 }, three[] = { 0, 970, 1000 },
+			      most[] = { 100, 1000, 1000, 1000 };
+	struct counts *c = vote_on_arms(two, 2, 900, VOTE_MEDIAN);
+
+	check_int(c->block[1], 100, "of two votes the one that fits is right");
+	check_int(c->block[2], 900, "whatever the other says of another block");
+	counts_free(c);
+	c = vote_on_arms(two, 2, 700, VOTE_MEDIAN);
+	check_int(c->block[1], 300, "what is between them as well");
+	counts_free(c);
+	c = vote_on_arms(two, 2, 0, VOTE_MEDIAN);
+	check_int(c->block[1], 1000, "where nothing else speaks, the median");
+	counts_free(c);
+	c = vote_on_arms(three, 3, 1000, VOTE_MEDIAN);
+	check_int(c->block[1], 0, "and of three");
+	counts_free(c);
+	c = vote_on_arms(most, 4, 900, VOTE_MEDIAN);
+	check_int(c->block[1], 1000, "but most of many are right");
+	counts_free(c);
+	c = vote_on_arms(two, 2, 900, VOTE_MAX);
+	check_int(c->block[1], 1000, "the largest vote is all that there is");
+	counts_free(c);
+}
+
+/* More than a price can have steps. */
+static void test_many_votes(void)
+{
+	uint64_t votes[101];
+	struct counts *c;
+
+	for (unsigned i = 0; i < 101; i++)
+		votes[i] = 100 + i;
+	c = vote_on_arms(votes, 101, 500, VOTE_MEDIAN);
+	check_int(c->block[1], 150, "of very many votes, the median");
+	counts_free(c);
+}
+
 static void test_bounds_bound(void)
 {
 	struct profile *p = profile_new();
@@ -497,6 +559,8 @@ int main(void)
 	test_tests_keep_their_counts();
 	test_decided_tests();
 	test_unseen_arms();
+	test_contradicting_votes();
+	test_many_votes();
 	test_bounds_bound();
 	return done();
 }
