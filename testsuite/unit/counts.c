@@ -510,6 +510,30 @@ static void test_contradicting_votes(void)
 	counts_free(c);
 }
 
+/* A block that did not run is more certain than how often another did. */
+static void test_zeroes(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	for (unsigned i = 0; i < 5; i++)
+		vote(e, 0, 1000);
+	vote(e, 1, 0);
+	for (unsigned i = 0; i < 4; i++)
+		vote(e, 2, 500);
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[1], 0, "one 0 outweighs");
+	check_int(c->block[2], 1000, "what four places have");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
 /* More than a price can have steps. */
 static void test_many_votes(void)
 {
@@ -560,6 +584,7 @@ int main(void)
 	test_decided_tests();
 	test_unseen_arms();
 	test_contradicting_votes();
+	test_zeroes();
 	test_many_votes();
 	test_bounds_bound();
 	return done();
