@@ -95,15 +95,25 @@ static void cost_default(struct flow_cost *cost, int64_t count, size_t nplaces)
 	flow_cost_linear(cost, count, price, price);
 }
 
+static int64_t count_different(const struct ballot *ballot)
+{
+	int64_t n = 1;
+
+	for (size_t i = 1; i < ballot->n; i++)
+		n += ballot->cast[i].count != ballot->cast[i - 1].count;
+	return n;
+}
+
 /*
  * Each of n votes pulls with an nth of the price, and the median with a part
  * of it all.  So where votes contradict, what is between them is cheap, and
- * other blocks decide.  Of very many votes, some speak for all.
+ * other blocks decide.  Of very many different votes, some speak for all.
  */
 static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		       int shift)
 {
-	int64_t n = (int64_t)ballot->n, stride = n / MANY_VOTES + 1;
+	int64_t n = (int64_t)ballot->n, different = 0;
+	int64_t stride = count_different(ballot) / MANY_VOTES + 1;
 	int64_t median = counts_scale(ballot->cast[n / 2].count, shift);
 	int64_t all = price_of(ballot->n, 1), last = 0;
 
@@ -113,7 +123,7 @@ static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		int64_t own = all * (2 * i - n) / n;
 		int64_t agreed = last < median ? -all : all;
 
-		if (vote == last || (i % stride && i != n / 2))
+		if (vote == last || (different++ % stride && vote != median))
 			continue;
 		cost->width[cost->n] = vote - last;
 		cost->price[cost->n++] = own + (agreed - own) / PART_OF_MEDIAN;
@@ -219,7 +229,8 @@ static unsigned *add_bypasses(struct flow_graph *g, const struct body *body)
  * In the profiled program, the test that a loop begins with was moved to its
  * end, and the first time it was made elsewhere or not at all.  Its count
  * then is that of going round again, or that of all tests, or between: less
- * than the count is wrong for the test, and more is for going round.
+ * than the count is wrong for the test.  More is unlikely for going round, but
+ * where a loop was unrolled, most tests are gone.
  */
 static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		   struct ballot *ballot, const struct counts_how *how)
@@ -231,11 +242,11 @@ static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		return;
 	cost_ballot(&tests, ballot, how);
 	rounds = tests;
-	for (unsigned i = 0; i < tests.n; i++)
+	for (unsigned i = 0; i < tests.n; i++) {
 		if (tests.price[i] > 0)
 			tests.price[i] /= PRICE_OF_TEST;
-		else
-			rounds.price[i] = 0;
+		rounds.price[i] = tests.price[i] > 0 ? tests.price[i] : 0;
+	}
 	flow_set_block_cost(g, test, &tests);
 	flow_set_block_cost(g, again, &rounds);
 }
