@@ -26,9 +26,9 @@
 enum {
 	PRICE = 1000,
 	PRICE_OF_BOUND = PRICE / 5,
-	PRICE_OF_ZERO = 2, /* times as much */
-	PRICE_OF_TEST = 8, /* of a loop, to raise it: part of the price */
-	PART_OF_MEDIAN = 4,
+	PRICE_OF_ZERO = 2,  /* times as much */
+	PRICE_OF_TEST = 8,  /* of a loop, to raise it: part of the price */
+	PART_OF_MEDIAN = 4, /* of a price, which the median has by itself */
 	MANY_VOTES = FLOW_SEGMENTS - 4,
 	LOG_MAX_COUNT = 30,
 };

@@ -2,7 +2,8 @@
  * vote.c - the statements of a block should agree, and do not.
  *
  * The median is the default: one statement that was moved to another block,
- * or that carries the counts of another, then does no harm.
+ * or that carries the counts of another, then does no harm.  What the others
+ * are worth beside it is said in counts.c.
  */
 #include "plugin/vote.h"
 
