@@ -25,7 +25,7 @@
 
 enum {
 	PRICE = 1000,
-	PRICE_OF_BOUND = PRICE / 5,
+	PRICE_OF_BOUND = PRICE * 7 / 10,
 	PRICE_OF_ZERO = 2,  /* times as much */
 	PRICE_OF_TEST = 8,  /* of a loop, to raise it: part of the price */
 	PART_OF_MEDIAN = 4, /* of a price, which the median has by itself */
@@ -104,10 +104,17 @@ static int64_t count_different(const struct ballot *ballot)
 	return n;
 }
 
+static void add_segment(struct flow_cost *cost, int64_t width, int64_t price)
+{
+	cost->width[cost->n] = width;
+	cost->price[cost->n++] = price;
+}
+
 /*
  * Each of n votes pulls with an nth of the price, and the median with a part
  * of it all.  So where votes contradict, what is between them is cheap, and
- * other blocks decide.  Of very many different votes, some speak for all.
+ * other blocks decide.  Of very many different votes, some speak for all.  A
+ * bound speaks as well.
  */
 static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		       int shift)
@@ -115,7 +122,7 @@ static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 	int64_t n = (int64_t)ballot->n, different = 0;
 	int64_t stride = count_different(ballot) / MANY_VOTES + 1;
 	int64_t median = counts_scale(ballot->cast[n / 2].count, shift);
-	int64_t all = price_of(ballot->n, 1), last = 0;
+	int64_t all = price_of(ballot->n, 1), last = 0, above;
 
 	cost->n = 0;
 	for (int64_t i = 0; i < n; i++) {
@@ -125,12 +132,19 @@ static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 
 		if (vote == last || (different++ % stride && vote != median))
 			continue;
-		cost->width[cost->n] = vote - last;
-		cost->price[cost->n++] = own + (agreed - own) / PART_OF_MEDIAN;
+		add_segment(cost, vote - last,
+			    own + (agreed - own) / PART_OF_MEDIAN);
 		last = vote;
 	}
-	cost->width[cost->n] = FLOW_MAX;
-	cost->price[cost->n++] = price_of(ballot->n, last);
+	above = price_of(ballot->n, last);
+	if (ballot->bounded) {
+		int64_t bound = counts_scale(ballot->bound, shift);
+
+		if (bound > last)
+			add_segment(cost, bound - last, above);
+		above += PRICE_OF_BOUND;
+	}
+	add_segment(cost, FLOW_MAX, above);
 }
 
 static void cost_ballot(struct flow_cost *cost, struct ballot *ballot,

@@ -510,6 +510,32 @@ static void test_contradicting_votes(void)
 	counts_free(c);
 }
 
+/* Above what it has at most, a block is dearer than others with a vote. */
+static void test_bounds_beside_votes(void)
+{
+	struct profile *p = profile_new();
+	struct unit *u = unit_new(p);
+	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	for (unsigned i = 0; i < 9; i++)
+		vote(e, 0, 1000);
+	vote(e, 1, 100);
+	vote(e, 1, 100);
+	ballot_add_bound(evidence_ballot(e, 1), 150);
+	for (unsigned i = 0; i < 3; i++)
+		vote(e, 2, 700);
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[1], 150, "a bound counts beside votes");
+	check_int(c->block[2], 850, "and the rest goes where there is none");
+	counts_free(c);
+	evidence_free(e);
+	unit_free(u);
+	profile_free(p);
+}
+
 /* A block that did not run is more certain than how often another did. */
 static void test_zeroes(void)
 {
@@ -584,6 +610,7 @@ int main(void)
 	test_decided_tests();
 	test_unseen_arms();
 	test_contradicting_votes();
+	test_bounds_beside_votes();
 	test_zeroes();
 	test_many_votes();
 	test_bounds_bound();
