@@ -1,5 +1,5 @@
 /*
- * profiles.h - profiles for tests: random ones, and profiles as bytes.
+ * profiles.h - profiles for tests: random ones, as bytes, and as a file opened.
  *
  *	struct profile *p = random_profile(seed, 100, false);
  *	struct bytes bytes = binary_form(p);
@@ -293,6 +293,26 @@ static inline struct bytes binary_form(struct profile *p)
 	bytes = stream_bytes(fopen(path, "r"));
 	unlink(path);
 	return bytes;
+}
+
+/* Written and opened again, as the compiler sees it.  Takes the profile. */
+static inline struct profile *reopened(struct profile *p)
+{
+	struct bytes bytes = binary_form(p);
+	struct profile *opened;
+	struct fdo_error err;
+	char path[32];
+
+	profile_free(p);
+	temporary_file(path, &bytes);
+	free(bytes.data);
+	opened = profile_open(path, &err);
+	unlink(path);
+	if (!opened) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(99);
+	}
+	return opened;
 }
 
 static inline struct bytes text_form(struct profile *p)

@@ -6,15 +6,12 @@
  */
 #include "plugin/apart.h"
 
-#include <unistd.h>
-
 #include "base/error.h"
 #include "mcf/smooth.h"
 #include "plugin/vote.h"
 #include "profile/profile.h"
+#include "testsuite/lib/profiles.h"
 #include "testsuite/lib/tap.h"
-
-static const char path[] = "apart.afdo";
 
 enum { BLOCKS = 4, LINES = 5 };
 
@@ -72,16 +69,6 @@ static void copy(struct profile *p, const char *outer, const int count[LINES])
 	f->samples = 100;
 }
 
-static struct profile *reopen(struct profile *p)
-{
-	struct fdo_error err;
-
-	if (!profile_write(p, path, &err))
-		printf("# %s\n", err.text);
-	profile_free(p);
-	return profile_open(path, &err);
-}
-
 static void see(struct scene *s, uint32_t block, int32_t line)
 {
 	evidence_see(s->evidence, block,
@@ -104,7 +91,7 @@ static void pass(struct scene *s, const char *name, int64_t value)
 /* All lines are seen, each in its block; and what a and b pass, if not 0. */
 static struct scene begin_passing(struct profile *p, int64_t a, int64_t b)
 {
-	struct scene s = { .profile = reopen(p) };
+	struct scene s = { .profile = reopened(p) };
 	struct function_id id = { .start_line = 10, .is_public = true };
 	struct fdo_error err;
 
@@ -135,7 +122,6 @@ static void end(struct scene *s)
 	evidence_free(s->evidence);
 	unit_free(s->unit);
 	profile_free(s->profile);
-	unlink(path);
 }
 
 static void judge_by(struct scene *s, enum vote vote)

@@ -7,15 +7,12 @@
  */
 #include "plugin/evidence.h"
 
-#include <unistd.h>
-
 #include "base/error.h"
 #include "base/map.h"
 #include "plugin/vote.h"
 #include "profile/profile.h"
+#include "testsuite/lib/profiles.h"
 #include "testsuite/lib/tap.h"
-
-static const char path[] = "evidence.afdo";
 
 struct scene {
 	struct profile *profile;
@@ -54,7 +51,6 @@ static struct profile *make_profile(void)
 {
 	struct profile *p = profile_new();
 	struct profile_function *f = profile_add_function(p, "f", "f.c", 10);
-	struct fdo_error err;
 
 	for (int32_t line = 1; line <= 9; line++)
 		add(p, f, line, PROFILE_ANY, (uint64_t)line * 100,
@@ -67,10 +63,7 @@ static struct profile *make_profile(void)
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
 	add_errors(p, f);
-	if (!profile_write(p, path, &err))
-		printf("# %s\n", err.text);
-	profile_free(p);
-	return profile_open(path, &err);
+	return reopened(p);
 }
 
 static struct scene begin(uint32_t nblocks)
@@ -94,7 +87,6 @@ static void end(struct scene *s)
 	evidence_free(s->evidence);
 	unit_free(s->unit);
 	profile_free(s->profile);
-	unlink(path);
 }
 
 static uint64_t place(const struct scene *s, int32_t line,

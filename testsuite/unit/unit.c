@@ -7,13 +7,11 @@
 #include "plugin/unit.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "profile/profile.h"
+#include "testsuite/lib/profiles.h"
 #include "testsuite/lib/tap.h"
-
-static const char path[] = "unit.afdo";
 
 static struct profile_key key(int32_t line, uint32_t column)
 {
@@ -33,20 +31,6 @@ static struct profile_function *add(struct profile *p, const char *name,
 
 	f->samples = 10;
 	return f;
-}
-
-/* Written and opened again, as the compiler sees it. */
-static struct profile *reopen(struct profile *p)
-{
-	struct fdo_error err;
-	struct profile *opened = NULL;
-
-	if (profile_write(p, path, &err))
-		opened = profile_open(path, &err);
-	if (!opened)
-		printf("# %s\n", err.text);
-	profile_free(p);
-	return opened;
 }
 
 static struct instance *function(struct unit *u, struct profile *p,
@@ -95,7 +79,7 @@ static struct profile *inlined_everywhere(void)
 	in = profile_add_inlined(p, &far->body, key(8, 8), "other", "b.c", 9);
 	in = profile_add_inlined(p, in, key(1, 1), "k", "a.c", 30);
 	count(p, in, 1, 40000);
-	return reopen(p);
+	return reopened(p);
 }
 
 static void test_inline_trees(void)
@@ -123,7 +107,6 @@ static void test_inline_trees(void)
 	check_int(g->samples, 10, "samples are those of the record");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 static void test_columns_may_be_unknown(void)
@@ -138,7 +121,7 @@ static void test_columns_may_be_unknown(void)
 	struct fdo_error err;
 
 	count(p, in, 1, 5);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	caller = function(u, p, "f", "a.c", 10);
 	id.names[0] = profile_text(p, "g");
@@ -147,7 +130,6 @@ static void test_columns_may_be_unknown(void)
 	      "a call without a column is found by its line");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 static struct instance *static_function(struct unit *u, struct profile *p,
@@ -172,14 +154,13 @@ static long long lookup(const char *file, uint32_t line)
 	count(p, &add(p, "init", "src/a/util.c", 10)->body, 1, 1);
 	count(p, &add(p, "init", "src/b/util.c", 10)->body, 1, 2);
 	count(p, &add(p, "init", "src/b/util.c", 50)->body, 1, 3);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	in = static_function(u, p, file, line);
 	check(unit_load(u, &err), "the unit loads");
 	result = count_at(u, in, 1);
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 	return result;
 }
 
@@ -221,7 +202,7 @@ static struct profile *called(void)
 	in = profile_add_inlined(p, in, key(2, 1), "g", "a.c", 20);
 	count(p, in, 1, 3000);
 	count(p, in, 2, 4000);
-	return reopen(p);
+	return reopened(p);
 }
 
 static void test_calls(void)
@@ -243,7 +224,6 @@ static void test_calls(void)
 	      "so often was its body entered");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 /* f with places on lines 1 to 6, and g inlined on the last. */
@@ -258,7 +238,7 @@ static struct profile *six_lines(void)
 	in = profile_add_inlined(p, &f->body, key(6, 3), "g", "a.c", 20);
 	for (int32_t line = 1; line <= 6; line++)
 		count(p, in, line, line);
-	return reopen(p);
+	return reopened(p);
 }
 
 static struct instance *see_lines(struct unit *u, struct instance *f,
@@ -292,7 +272,6 @@ static void test_fit(void)
 	check_int(count_at(u, g, 6), 6, "and are merged as ever");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 static void test_moved(void)
@@ -319,7 +298,6 @@ static void test_moved(void)
 	check_int(count_at(u, g, 3), -1, "which it does not share");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 /* g is a call in the profile, and inlined here; k is inlined in both. */
@@ -340,7 +318,7 @@ static void test_copies(void)
 	count(p, &g->body, 2, 1001);
 	k = profile_add_inlined(p, &g->body, key(3, 1), "k", "a.c", 30);
 	count(p, k, 1, 40);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	own = function(u, p, "f", "a.c", 10);
 	id.file = profile_text(p, "a.c");
@@ -356,7 +334,6 @@ static void test_copies(void)
 	check_int(count_at(u, unknown, 1), -1, "of an unknown call, nothing");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 /* far, of another unit, inlined it, and so did g, of this one, within far. */
@@ -387,7 +364,7 @@ static void test_copied_by_each_unit(void)
 	in = profile_add_inlined(p, &far->body, key(5, 5), "small", "a.h", 5);
 	in = profile_add_inlined(p, in, key(2, 5), "plain", "a.h", 9);
 	count(p, in, 1, 400);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	function(u, p, "f", "a.c", 10);
 	g = function(u, p, "g", "a.c", 20);
@@ -402,7 +379,6 @@ static void test_copied_by_each_unit(void)
 	check_int(count_at(u, g, 1), 7, "also if it is of a unit's source");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 /* Both variants of a destructor are one body, which inlined g, and that h. */
@@ -422,7 +398,7 @@ static void test_variants(void)
 	count(p, in, 1, 100);
 	in = profile_add_inlined(p, in, key(2, 5), "h", "a.c", 30);
 	count(p, in, 1, 300);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	id.file = profile_text(p, "a.c");
 	id.names[1] = profile_text(p, "D4");
@@ -440,7 +416,6 @@ static void test_variants(void)
 	check_int(count_at(u, h, 1), 300, "and what that calls");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 /* Of f's copy are also the places of h in it, behind g, which is a call here. */
@@ -463,7 +438,7 @@ static void test_kinds(void)
 	count(p, in, 1, 100);
 	in = profile_add_inlined(p, &f->body, key(3, 5), "h", "a.c", 30);
 	count(p, in, 1, 200);
-	p = reopen(p);
+	p = reopened(p);
 	u = unit_new(p);
 	own = function(u, p, "f", "a.c", 10);
 	function(u, p, "g", "a.c", 20);
@@ -478,7 +453,6 @@ static void test_kinds(void)
 		  "what is inlined in it belongs to it");
 	unit_free(u);
 	profile_free(p);
-	unlink(path);
 }
 
 int main(void)
