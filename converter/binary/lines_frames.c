@@ -31,12 +31,6 @@ static void index_free(struct index *x)
 	free(x->next);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
-}
-
 static bool same_entity(const struct lines_entity *a,
 			const struct lines_entity *b)
 {
@@ -52,9 +46,10 @@ static uint32_t *unique_entities(const struct lines *l)
 
 	for (size_t i = 0; i < l->nentities; i++) {
 		struct lines_entity *e = &l->entities[i];
-		uint64_t hash = mix(mix((uintptr_t)e->name, (uintptr_t)e->file),
-				    e->decl_line);
-		uint64_t *first = fdo_map_at(x.first, hash);
+		uint64_t hash =
+			fdo_hash_mix((uintptr_t)e->name, (uintptr_t)e->file);
+		uint64_t *first =
+			fdo_map_at(x.first, fdo_hash_mix(hash, e->decl_line));
 		uint32_t other = *first;
 
 		while (other && !same_entity(e, &l->entities[other - 1]))
@@ -104,11 +99,13 @@ static bool same_frame(const struct lines_frame *a, const struct lines_frame *b)
 
 static uint64_t hash_frame(const struct lines_frame *f)
 {
-	uint64_t hash = mix((uintptr_t)f->parent, (uintptr_t)f->name);
+	uint64_t hash = fdo_hash_mix((uintptr_t)f->parent, (uintptr_t)f->name);
 
-	hash = mix(mix(hash, (uintptr_t)f->file), f->decl_line);
-	hash = mix(mix(hash, f->call_line), f->call_column);
-	return mix(hash, f->call_discriminator);
+	hash = fdo_hash_mix(hash, (uintptr_t)f->file);
+	hash = fdo_hash_mix(hash, f->decl_line);
+	hash = fdo_hash_mix(hash, f->call_line);
+	hash = fdo_hash_mix(hash, f->call_column);
+	return fdo_hash_mix(hash, f->call_discriminator);
 }
 
 /* The number of the frame, which is added unless it is there. */
