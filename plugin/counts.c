@@ -243,8 +243,7 @@ static unsigned *add_bypasses(struct flow_graph *g, const struct body *body)
  * In the profiled program, the test that a loop begins with was moved to its
  * end, and the first time it was made elsewhere or not at all.  Its count
  * then is that of going round again, or that of all tests, or between: less
- * than the count is wrong for the test.  More is unlikely for going round, but
- * where a loop was unrolled, most tests are gone.
+ * than the count is wrong for the test, and more is for going round.
  */
 static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		   struct ballot *ballot, const struct counts_how *how)
@@ -259,7 +258,8 @@ static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 	for (unsigned i = 0; i < tests.n; i++) {
 		if (tests.price[i] > 0)
 			tests.price[i] /= PRICE_OF_TEST;
-		rounds.price[i] = tests.price[i] > 0 ? tests.price[i] : 0;
+		else
+			rounds.price[i] = 0;
 	}
 	flow_set_block_cost(g, test, &tests);
 	flow_set_block_cost(g, again, &rounds);
