@@ -65,6 +65,29 @@ static const double arm_shares[] = { 1, 0.5, 0.5, 1, 1, 1 };
 static const struct body arms = { 4,	 arm_links, arm_shares, never,
 				  never, never,	    6 };
 
+/* Evidence that the test says itself, of a profile without anything. */
+struct scene {
+	struct profile *profile;
+	struct unit *unit;
+	struct evidence *evidence;
+};
+
+static struct scene begin(const struct body *of)
+{
+	struct scene s = { .profile = profile_new() };
+
+	s.unit = unit_new(s.profile);
+	s.evidence = evidence_new(s.unit, of->nblocks);
+	return s;
+}
+
+static void end(struct scene *s)
+{
+	evidence_free(s->evidence);
+	unit_free(s->unit);
+	profile_free(s->profile);
+}
+
 static void vote(struct evidence *e, uint32_t block, uint64_t count)
 {
 	ballot_add(evidence_ballot(e, block), count, 0);
@@ -88,9 +111,8 @@ static void check_flow(const struct counts *c, const char *what)
 
 static void test_counts_agree(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, body.nblocks);
+	struct scene s = begin(&body);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -106,16 +128,13 @@ static void test_counts_agree(void)
 	check_int(c->block[3], 10, "and others follow");
 	check_int(c->entered, 10, "so does the entry");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 static void test_what_ran_was_entered(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, body.nblocks);
+	struct scene s = begin(&body);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .shift = 10, .sample = 8 };
 	struct fdo_error err;
 	struct counts *c;
@@ -129,16 +148,13 @@ static void test_what_ran_was_entered(void)
 	check(c && c->entered <= 4 << 10, "not more than half a sample");
 	check_flow(c, "and counts still agree");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 static void test_calls_count_as_entries(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, body.nblocks);
+	struct scene s = begin(&body);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .entry = 50 };
 	struct fdo_error err;
 	struct counts *c;
@@ -154,9 +170,7 @@ static void test_calls_count_as_entries(void)
 	c = counts_new(&body, e, &how, &err);
 	check_int(c->entered, 80, "there may be more than are known");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /*
@@ -166,9 +180,8 @@ static void test_calls_count_as_entries(void)
  */
 static void test_tests_fall_short(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct scene s = begin(&loops);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -186,17 +199,14 @@ static void test_tests_fall_short(void)
 	check_int(c->link[3], 42, "links keep their numbers");
 	check_int(c->link[4], 7, "and the way on is as the way in");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* Where the first test is elsewhere in the code, they add up to all. */
 static void test_tests_are_all_there(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct scene s = begin(&loops);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -208,26 +218,23 @@ static void test_tests_are_all_there(void)
 	check_int(c->block[2], 49, "all tests are counted");
 	check_int(c->block[1], 42, "and all rounds");
 	counts_free(c);
-	c = NULL;
-	evidence_free(e);
-	e = evidence_new(u, loops.nblocks);
+	end(&s);
+	s = begin(&loops);
+	e = s.evidence;
 	vote(e, 2, 49);
 	vote(e, 4, 0);
 	c = counts_new(&loops, e, &how, &err);
 	check(c && c->block[2] >= 49, "no test is left out");
 	check(c && c->link[3] <= 49, "no round is added");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* The second loop's test passes at first, so it goes round when entered. */
 static void test_loops_go_round(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, loops.nblocks);
+	struct scene s = begin(&loops);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -241,18 +248,15 @@ static void test_loops_go_round(void)
 	check_int(c->link[6], 7, "and leads back");
 	check_int(c->entered, 7, "the way in is as it was");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* Nothing was seen here, but what it calls was. */
 static void test_callers_ran(void)
 {
 	static const struct counts_call calls[] = { { 2, 0, true, 500 } };
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .calls = calls, .ncalls = 1 };
 	struct fdo_error err;
 	struct counts *c;
@@ -269,9 +273,7 @@ static void test_callers_ran(void)
 	check(c->block[2] >= 50 && c->block[2] < 60,
 	      "with samples, half a one is enough");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* Of several calls, one that ran is enough, likely or not. */
@@ -281,9 +283,8 @@ static void test_one_call_is_enough(void)
 		{ 1, 0, false, 500 },
 		{ 2, 0, true, 500 },
 	};
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .calls = calls, .ncalls = 2 };
 	struct fdo_error err;
 	struct counts *c;
@@ -295,9 +296,7 @@ static void test_one_call_is_enough(void)
 	check_int(c->block[1], 500, "the call that ran did");
 	check_int(c->block[2], 0, "the likelier one need not");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* 0: entry, 1: the test of a loop, 2: its body, which may return, 3: exit. */
@@ -321,9 +320,8 @@ static const struct body left = {
 /* Its test passes at first, but nobody has to come back to it. */
 static void test_loops_may_be_left(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, left.nblocks);
+	struct scene s = begin(&left);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -336,17 +334,14 @@ static void test_loops_may_be_left(void)
 	check_int(c->link[3], 0, "a loop that is left from within");
 	check_int(c->block[2], 7, "does not go round");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* A loop's test has its count, where nothing speaks for another. */
 static void test_tests_keep_their_counts(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, left.nblocks);
+	struct scene s = begin(&left);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -358,9 +353,7 @@ static void test_tests_keep_their_counts(void)
 	check_int(c->block[1], 370, "not more than it has");
 	check_int(c->link[3], 120, "and the rounds that this leaves");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /*
@@ -401,9 +394,8 @@ static const struct body decided = {
 /* Which way led to a test says how it ends; its own count is of any of them. */
 static void test_decided_tests(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, decided.nblocks);
+	struct scene s = begin(&decided);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -423,17 +415,14 @@ static void test_decided_tests(void)
 	check_int(c->block[4], 300, "and in that of the other");
 	check_int(c->block[5], c->link[8], "what follows has what is left");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* That an arm has no samples means nothing if few are expected. */
 static void test_unseen_arms(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .sample = 100 };
 	struct fdo_error err;
 	struct counts *c;
@@ -456,17 +445,14 @@ static void test_unseen_arms(void)
 	c = counts_new(&arms, e, &how, &err);
 	check_int(c->block[2], 0, "and exact counts are exact");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 static struct counts *vote_on_arms(const uint64_t *one, size_t n,
 				   uint64_t other, enum vote how_to)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { .vote = how_to };
 	struct fdo_error err;
 	struct counts *c;
@@ -477,9 +463,7 @@ static struct counts *vote_on_arms(const uint64_t *one, size_t n,
 	if (other)
 		vote(e, 2, other);
 	c = counts_new(&arms, e, &how, &err);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 	return c;
 }
 
@@ -513,9 +497,8 @@ static void test_contradicting_votes(void)
 /* Above what it has at most, a block is dearer than others with a vote. */
 static void test_bounds_beside_votes(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -531,17 +514,14 @@ static void test_bounds_beside_votes(void)
 	check_int(c->block[1], 150, "a bound counts beside votes");
 	check_int(c->block[2], 850, "and the rest goes where there is none");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* A block that did not run is more certain than how often another did. */
 static void test_zeroes(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, arms.nblocks);
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -555,9 +535,7 @@ static void test_zeroes(void)
 	check_int(c->block[1], 0, "one 0 outweighs");
 	check_int(c->block[2], 1000, "what four places have");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 /* More than a price can have steps. */
@@ -575,9 +553,8 @@ static void test_many_votes(void)
 
 static void test_bounds_bound(void)
 {
-	struct profile *p = profile_new();
-	struct unit *u = unit_new(p);
-	struct evidence *e = evidence_new(u, body.nblocks);
+	struct scene s = begin(&body);
+	struct evidence *e = s.evidence;
 	struct counts_how how = { 0 };
 	struct fdo_error err;
 	struct counts *c;
@@ -589,9 +566,7 @@ static void test_bounds_bound(void)
 	check(c && c->block[2] <= 30, "a bound is not passed");
 	check_int(c->block[1], 1000, "for the sake of a guess");
 	counts_free(c);
-	evidence_free(e);
-	unit_free(u);
-	profile_free(p);
+	end(&s);
 }
 
 int main(void)
