@@ -28,7 +28,8 @@ enum {
 	PRICE_OF_BOUND = PRICE * 7 / 10,
 	PRICE_OF_ZERO = 2,  /* times as much */
 	PRICE_OF_TEST = 8,  /* of a loop, to raise it: part of the price */
-	PART_OF_MEDIAN = 4, /* of a price, which the median has by itself */
+	PRICE_OF_ROUND = 2, /* likewise */
+	PART_OF_MEDIAN = 2, /* of a price, which the median has by itself */
 	MANY_VOTES = FLOW_SEGMENTS - 4,
 	LOG_MAX_COUNT = 30,
 };
@@ -256,10 +257,11 @@ static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 	cost_ballot(&tests, ballot, how);
 	rounds = tests;
 	for (unsigned i = 0; i < tests.n; i++) {
-		if (tests.price[i] > 0)
+		bool raises = tests.price[i] > 0;
+
+		rounds.price[i] = raises ? tests.price[i] / PRICE_OF_ROUND : 0;
+		if (raises)
 			tests.price[i] /= PRICE_OF_TEST;
-		else
-			rounds.price[i] = 0;
 	}
 	flow_set_block_cost(g, test, &tests);
 	flow_set_block_cost(g, again, &rounds);
