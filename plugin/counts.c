@@ -112,10 +112,10 @@ static void add_segment(struct flow_cost *cost, int64_t width, int64_t price)
 }
 
 /*
- * Each of n votes pulls with an nth of the price, and the median with a part
- * of it all.  So where votes contradict, what is between them is cheap, and
- * other blocks decide.  Of very many different votes, some speak for all.  A
- * bound speaks as well.
+ * Each of n votes pulls with an nth of half of the price, and the median with
+ * the other half.  So where votes contradict, what is between them is cheaper,
+ * and other blocks decide.  Of very many different votes, some speak for all.
+ * A bound speaks as well.
  */
 static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		       int shift)
@@ -244,7 +244,8 @@ static unsigned *add_bypasses(struct flow_graph *g, const struct body *body)
  * In the profiled program, the test that a loop begins with was moved to its
  * end, and the first time it was made elsewhere or not at all.  Its count
  * then is that of going round again, or that of all tests, or between: less
- * than the count is wrong for the test, and more is for going round.
+ * than the count is wrong for the test, and more is for going round.  But of an
+ * unrolled loop some tests are gone, so the latter has half of the price.
  */
 static void loosen(struct flow_graph *g, uint32_t test, unsigned again,
 		   struct ballot *ballot, const struct counts_how *how)
