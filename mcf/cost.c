@@ -24,6 +24,12 @@ static void add(struct flow_cost *cost, int64_t width, int64_t price)
 	cost->price[cost->n++] = price;
 }
 
+void flow_cost_add(struct flow_cost *cost, int64_t width, int64_t price)
+{
+	assert(width >= 0);
+	add(cost, width, price);
+}
+
 void flow_cost_linear(struct flow_cost *cost, int64_t count, int64_t lower,
 		      int64_t raise)
 {

@@ -66,6 +66,12 @@ struct flow_cost {
 	int64_t price[FLOW_SEGMENTS];
 };
 
+/*
+ * One more segment: so many executions (FLOW_MAX: any number) at a price each,
+ * which is not below that of the segment before.  An empty cost has n = 0.
+ */
+void flow_cost_add(struct flow_cost *cost, int64_t width, int64_t price);
+
 /* Measured count; one less costs lower, one more costs raise (both > 0). */
 void flow_cost_linear(struct flow_cost *cost, int64_t count, int64_t lower,
 		      int64_t raise);

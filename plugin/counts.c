@@ -105,17 +105,11 @@ static int64_t count_different(const struct ballot *ballot)
 	return n;
 }
 
-static void add_segment(struct flow_cost *cost, int64_t width, int64_t price)
-{
-	cost->width[cost->n] = width;
-	cost->price[cost->n++] = price;
-}
-
 /*
  * Each of n votes pulls with an nth of half of the price, and the median with
  * the other half.  So where votes contradict, what is between them is cheaper,
  * and other blocks decide.  Of very many different votes, some speak for all.
- * A bound speaks as well.
+ * A bound speaks as well.  The votes are in order.
  */
 static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		       int shift)
@@ -133,8 +127,8 @@ static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 
 		if (vote == last || (different++ % stride && vote != median))
 			continue;
-		add_segment(cost, vote - last,
-			    own + (agreed - own) / PART_OF_MEDIAN);
+		flow_cost_add(cost, vote - last,
+			      own + (agreed - own) / PART_OF_MEDIAN);
 		last = vote;
 	}
 	above = price_of(ballot->n, last);
@@ -142,10 +136,10 @@ static void cost_votes(struct flow_cost *cost, const struct ballot *ballot,
 		int64_t bound = counts_scale(ballot->bound, shift);
 
 		if (bound > last)
-			add_segment(cost, bound - last, above);
+			flow_cost_add(cost, bound - last, above);
 		above += PRICE_OF_BOUND;
 	}
-	add_segment(cost, FLOW_MAX, above);
+	flow_cost_add(cost, FLOW_MAX, above);
 }
 
 static void cost_ballot(struct flow_cost *cost, struct ballot *ballot,

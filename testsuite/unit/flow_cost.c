@@ -45,6 +45,24 @@ static void test_cheaper_direction_wins(void)
 	check_int(meet(&a, &b), FLOW_MAX, "the largest count at any price");
 }
 
+/* Two measured it, 10 and 30: between them one is as wrong as the other. */
+static void test_segments_of_ones_own(void)
+{
+	struct flow_cost a = { 0 }, b;
+
+	flow_cost_add(&a, 10, -4);
+	flow_cost_add(&a, 0, -2);
+	flow_cost_add(&a, 20, 0);
+	flow_cost_add(&a, FLOW_MAX, 4);
+	check_int(a.n, 3, "what has no width is no segment");
+	flow_cost_linear(&b, 20, 1, 1);
+	check_int(meet(&a, &b), 20, "between them it is free");
+	flow_cost_linear(&b, 50, 3, 3);
+	check_int(meet(&a, &b), 30, "and dear beyond");
+	flow_cost_linear(&b, 0, 3, 3);
+	check_int(meet(&a, &b), 10, "either way");
+}
+
 static void test_kl_meets_between(void)
 {
 	struct flow_cost a, b;
@@ -107,6 +125,7 @@ static void test_kl_is_convex_and_near_the_curve(void)
 int main(void)
 {
 	test_cheaper_direction_wins();
+	test_segments_of_ones_own();
 	test_kl_meets_between();
 	test_kl_is_convex_and_near_the_curve();
 	return done();
