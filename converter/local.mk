@@ -107,6 +107,13 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # From blocks to keys of the source, and keys over changes of the source.
 %C%_libconverter_la_SOURCES += \
 	%D%/keys/attribute.c %D%/keys/attribute.h \
+	%D%/keys/attribute_calls.c \
+	%D%/keys/attribute_cutoffs.c \
+	%D%/keys/attribute_origins.c \
+	%D%/keys/attribute_places.c \
+	%D%/keys/attribute_private.h \
+	%D%/keys/attribute_runs.c \
+	%D%/keys/attribute_values.c \
 	%D%/keys/carry.c %D%/keys/carry.h \
 	%D%/keys/patch.c %D%/keys/patch.h \
 	%D%/keys/patch_lines.c \

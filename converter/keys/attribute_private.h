@@ -1,0 +1,73 @@
+/*
+ * attribute_private.h - what the files attribute*.c know of each other: each
+ * has a part of what a program's counts say of its source.
+ *
+ *	attribute.c		code in blocks: counts of keys
+ *	attribute_places.c	which function, body and key code is of
+ *	attribute_runs.c	samples, entries and first uses of functions
+ *	attribute_calls.c	who calls whom
+ *	attribute_values.c	usual values of divisors and sizes
+ *	attribute_origins.c	binaries and events
+ *	attribute_cutoffs.c	the hottest blocks that most of the time is in
+ */
+#ifndef CONVERTER_ATTRIBUTE_PRIVATE_H
+#define CONVERTER_ATTRIBUTE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "converter/keys/attribute.h"
+#include "profile/profile.h"
+
+struct fdo_map;
+struct lines_frame;
+struct lines_place;
+struct pieces;
+struct program_function;
+
+struct attribution {
+	const struct program *program;
+	struct profile *profile;
+	uint32_t *binaries;	/* the program's, in the profile */
+	struct fdo_map *bodies; /* struct lines_frame to profile_body */
+	struct pieces *pieces;
+	struct attribute_result result;
+};
+
+/* attribute_places.c */
+
+/* Is the place one of its function's, and known well enough for a key? */
+bool attribute_has_place(const struct lines_place *place);
+struct profile_key attribute_key(struct attribution *a,
+				 const struct lines_place *place);
+struct profile_body *attribute_body(struct attribution *a,
+				    const struct lines_frame *frame);
+
+/* The function itself, wherever it was inlined. */
+struct profile_function *attribute_function(struct attribution *a,
+					    const struct lines_frame *frame);
+
+/* attribute_runs.c */
+
+void attribute_samples(struct attribution *a, size_t binary);
+void attribute_first_uses(struct attribution *a, size_t binary);
+void attribute_entry(struct attribution *a, const struct program_function *f);
+
+/* attribute_calls.c and attribute_values.c: after pieces_settle() */
+
+void attribute_calls(struct attribution *a, const struct program_function *f);
+void attribute_values(struct attribution *a, const struct usual *usual,
+		      const struct program_function *f);
+
+/* attribute_origins.c */
+
+/* Sets binaries, which is the caller's. */
+void attribute_origins(struct attribution *a);
+
+/* attribute_cutoffs.c */
+
+/* And max_count. */
+void attribute_cutoffs(struct attribution *a);
+
+#endif
