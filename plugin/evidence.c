@@ -15,10 +15,13 @@
 /* In the map of places: blocks of several classes; else the class + 1. */
 enum { SEVERAL = 0xffffffffu };
 
+/* By rising chance that its code is elsewhere. */
+enum kind { STAYS, ADVANCES, MOVABLE };
+
 struct sighting {
 	uint32_t block;
 	uint64_t any, exact;
-	bool is_movable;
+	enum kind kind;
 };
 
 struct evidence {
@@ -71,13 +74,19 @@ static void add_sighting(struct evidence *e, struct sighting s)
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, false });
+	add_sighting(e, (struct sighting){ block, any, exact, STAYS });
 }
 
 void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, true });
+	add_sighting(e, (struct sighting){ block, any, exact, MOVABLE });
+}
+
+void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
+			  uint64_t exact)
+{
+	add_sighting(e, (struct sighting){ block, any, exact, ADVANCES });
 }
 
 struct evidence *evidence_of_copies(const struct evidence *all,
@@ -133,6 +142,11 @@ static int by_block(const void *a, const void *b)
 	return (x->exact > y->exact) - (x->exact < y->exact);
 }
 
+static enum kind firmer(enum kind a, enum kind b)
+{
+	return a < b ? a : b;
+}
+
 /* Each place has one vote in a block, however many statements it made. */
 static void remove_doubles(struct evidence *e)
 {
@@ -144,7 +158,8 @@ static void remove_doubles(struct evidence *e)
 		if (n == 0 || by_block(&e->seen[n - 1], &e->seen[i]) != 0)
 			e->seen[n++] = e->seen[i];
 		else
-			e->seen[n - 1].is_movable &= e->seen[i].is_movable;
+			e->seen[n - 1].kind =
+				firmer(e->seen[n - 1].kind, e->seen[i].kind);
 	e->nseen = n;
 }
 
@@ -154,14 +169,16 @@ static bool same_place(const struct sighting *a, const struct sighting *b)
 }
 
 /* In a block, one statement that stays is enough for all of its place. */
-static void find_movable(struct evidence *e)
+static void find_kinds(struct evidence *e)
 {
 	for (size_t i = 1; i < e->nseen; i++)
 		if (same_place(&e->seen[i - 1], &e->seen[i]))
-			e->seen[i].is_movable &= e->seen[i - 1].is_movable;
+			e->seen[i].kind =
+				firmer(e->seen[i].kind, e->seen[i - 1].kind);
 	for (size_t i = e->nseen; i-- > 1;)
 		if (same_place(&e->seen[i - 1], &e->seen[i]))
-			e->seen[i - 1].is_movable &= e->seen[i].is_movable;
+			e->seen[i - 1].kind =
+				firmer(e->seen[i - 1].kind, e->seen[i].kind);
 }
 
 static void note_class(struct evidence *e, uint64_t place, uint32_t class_)
@@ -222,6 +239,23 @@ static bool said_already(const struct evidence *e, const struct sighting *last,
 	return same_place(last, s) && tells_apart(e, s->any);
 }
 
+/*
+ * Is there code of a place, but none that says how often the block runs?  Where
+ * compilers count rounds in their own way, that which advances a loop's
+ * variable is left where the loop is done: wherever that is not, it never runs.
+ */
+static bool is_elsewhere(const struct evidence *e, const struct sighting *s,
+			 const struct outcome *firm)
+{
+	struct place_count c;
+
+	if (s->kind == ADVANCES)
+		return find_count(e, s->any, &c) && c.count == 0;
+	if (s->kind != MOVABLE || !find_vote(e, s, &c) || c.flags)
+		return false;
+	return firm->is_known ? c.count != firm->count : c.count == 0;
+}
+
 /* Of what stays where it is, or else of what is movable. */
 static void judge_all(struct evidence *e, bool movable)
 {
@@ -229,16 +263,11 @@ static void judge_all(struct evidence *e, bool movable)
 
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
-		const struct outcome *o = &firm[s->block];
-		struct place_count c;
 
-		if (s->is_movable != movable ||
-		    (i && said_already(e, &e->seen[i - 1], s)))
-			continue;
-		if (movable && find_vote(e, s, &c) && !c.flags &&
-		    (o->is_known ? c.count != o->count : c.count == 0))
-			continue;
-		judge_one(e, s);
+		if ((s->kind == MOVABLE) == movable &&
+		    !(i && said_already(e, &e->seen[i - 1], s)) &&
+		    !is_elsewhere(e, s, &firm[s->block]))
+			judge_one(e, s);
 	}
 	free(firm);
 }
@@ -336,7 +365,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	const uint32_t *class_of = shape->class_of;
 
 	remove_doubles(e);
-	find_movable(e);
+	find_kinds(e);
 	for (size_t i = 0; i < e->nseen; i++) {
 		e->nplaces[e->seen[i].block]++;
 		note_class(e, e->seen[i].any, class_of[e->seen[i].block]);

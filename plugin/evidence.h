@@ -69,6 +69,14 @@ void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);
 
 /*
+ * The same of a statement that makes a loop's variable that of the next round.
+ * Compilers make other variables of it, and where nothing is left in the loop
+ * its code may be where the loop ends: that it never ran says nothing.
+ */
+void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
+			  uint64_t exact);
+
+/*
  * Before it is judged, or after: what of it some copies say (copies.h).
  * Borrows the copies, and has the same statements.
  */

@@ -306,6 +306,23 @@ static bool is_movable(const gimple *statement)
 	return !has_zero_uses(result);
 }
 
+/* Does a statement make the next round's value of a variable of a loop? */
+static bool advances(const gimple *statement)
+{
+	imm_use_iterator at;
+	use_operand_p use;
+
+	if (!is_gimple_assign(statement) || gimple_num_ops(statement) < 2 ||
+	    TREE_CODE(gimple_get_lhs(statement)) != SSA_NAME ||
+	    gimple_vuse(statement))
+		return false;
+	FOR_EACH_IMM_USE_FAST(use, at, gimple_get_lhs(statement))
+	if (gimple_code(USE_STMT(use)) == GIMPLE_PHI &&
+	    gimple_phi_result(USE_STMT(use)) == gimple_op(statement, 1))
+		return true;
+	return false;
+}
+
 static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		const gimple *statement)
 {
@@ -327,6 +344,8 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		exact = unit_place(in, at.file, line, at.column, discriminator);
 	if (is_movable(statement))
 		evidence_see_movable(e, block, any, exact);
+	else if (advances(statement))
+		evidence_see_advance(e, block, any, exact);
 	else
 		evidence_see(e, block, any, exact);
 }

@@ -109,6 +109,12 @@ static void see_movable(struct scene *s, uint32_t block, int32_t line,
 			     discriminator ? place(s, line, discriminator) : 0);
 }
 
+static void see_advance(struct scene *s, uint32_t block, int32_t line)
+{
+	evidence_see_advance(s->evidence, block, place(s, line, PROFILE_ANY),
+			     0);
+}
+
 /* Votes, then the count or the bound. */
 static void check_ballot(struct scene *s, uint32_t block, unsigned votes,
 			 long long count, const char *what)
@@ -193,6 +199,27 @@ static void test_code_that_moves(void)
 	check_ballot(&s, 4, 2, 700, "a statement that stays keeps its place");
 	check_ballot(&s, 5, 1, 0, "whatever the discriminator");
 	check_ballot(&s, 6, 1, 0, "is looked at first");
+	end(&s);
+}
+
+static void test_loop_variables(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(5);
+
+	see_advance(&s, 0, 20);
+	see_advance(&s, 1, 3);
+	see_advance(&s, 2, 41);
+	see_advance(&s, 3, 41);
+	see_advance(&s, 4, 42);
+	see(&s, 4, 42, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, -1, "what advances one never ran: no vote");
+	check_ballot(&s, 1, 1, 300, "it ran: a vote");
+	check_ballot(&s, 2, 0, -1, "nor is a place in several blocks a bound");
+	check_ballot(&s, 3, 0, -1, "of any of them");
+	check_ballot(&s, 4, 1, 0, "more of the place never ran: a vote");
 	end(&s);
 }
 
@@ -379,6 +406,7 @@ int main(void)
 	test_blocks_that_run_equally_often();
 	test_blocks_that_do_not();
 	test_code_that_moves();
+	test_loop_variables();
 	test_where_places_begin();
 	test_tests_made_at_once();
 	test_chance();
