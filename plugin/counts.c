@@ -8,6 +8,9 @@
  * a statement that was moved away leaves a block without one less often than
  * a wrong key brings one in.
  *
+ * A program ends once.  Where nothing but that is left, the way there is dear,
+ * or the counts of an assert() whose place others have go that way.
+ *
  * Places of a block that contradict each other were merged with other code,
  * or moved, some of them.  Which ones is told by the blocks around it better
  * than by a majority of two or three.
@@ -26,6 +29,7 @@
 enum {
 	PRICE = 1000,
 	PRICE_OF_BOUND = PRICE * 7 / 10,
+	PRICE_OF_END = PRICE * 4,
 	PRICE_OF_ZERO = 2,  /* times as much */
 	PRICE_OF_TEST = 8,  /* of a loop, to raise it: part of the price */
 	PRICE_OF_ROUND = 2, /* likewise */
@@ -155,17 +159,29 @@ static void cost_ballot(struct flow_cost *cost, struct ballot *ballot,
 		cost_default(cost, counts_scale(count, how->shift), ballot->n);
 }
 
+/* Does the program end in a block, as it can once, for all that is known? */
+static bool is_end(const struct body *body, uint32_t block,
+		   const struct ballot *ballot, const struct counts_how *how)
+{
+	return body->ends && body->ends[block] && ballot->n == 0 &&
+	       how->model != MODEL_CGO10;
+}
+
 /* What the places of a block say; false: nothing. */
-static bool price(struct flow_cost *cost, struct ballot *ballot,
+static bool price(struct flow_cost *cost, const struct body *body,
+		  uint32_t block, struct ballot *ballot,
 		  const struct counts_how *how)
 {
-	if (ballot->n) {
+	if (is_end(body, block, ballot, how))
+		flow_cost_linear(cost, 0, PRICE_OF_END, PRICE_OF_END);
+	else if (ballot->n)
 		cost_ballot(cost, ballot, how);
-	} else if (ballot->bounded) {
+	else if (ballot->bounded)
 		flow_cost_bound(cost, counts_scale(ballot->bound, how->shift),
 				PRICE_OF_BOUND);
-	}
-	return ballot->n || ballot->bounded;
+	else
+		return false;
+	return true;
 }
 
 static bool is_decided(const struct body *body, uint32_t link)
@@ -204,7 +220,7 @@ static void add_blocks(struct flow_graph *g, const struct body *body,
 
 		add_block(g, body, b);
 		if (!passed_by[b] &&
-		    price(&cost, evidence_ballot(evidence, b), how))
+		    price(&cost, body, b, evidence_ballot(evidence, b), how))
 			flow_set_block_cost(g, b, &cost);
 	}
 	free(passed_by);

@@ -43,6 +43,9 @@ struct body {
 	const double *sizes; /* of each block, flow_set_block_size(); NULL: 1 */
 	/* Of each link the only one to go on by, or itself; NULL: it has none */
 	const uint32_t *decides;
+	/* Of each block: does the program end there, where the function could
+	 * return as well?  NULL: none does */
+	const bool *ends;
 };
 
 /* A block that calls what was entered so often, and no other function does. */

@@ -198,6 +198,7 @@ void graph_init(struct graph *g)
 	g->passed = XCNEWVEC(bool, numbers);
 	g->decides = XNEWVEC(uint32_t, room);
 	g->edges = XNEWVEC(edge, room);
+	g->ends = XCNEWVEC(bool, numbers);
 	for (size_t b = 0; b < numbers; b++)
 		g->sizes[b] = 1; /* numbers of no block */
 	FOR_EACH_EDGE(e, at, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
@@ -208,8 +209,11 @@ void graph_init(struct graph *g)
 		first[graph_number(bb)] = g->nlinks;
 		FOR_EACH_EDGE(e, at, bb->succs)
 		add_link(g, graph_number(bb), graph_number(e->dest), e);
-		if (EDGE_COUNT(bb->succs) == 0)
-			add_link(g, graph_number(bb), FLOW_OUTSIDE, NULL);
+		if (EDGE_COUNT(bb->succs) > 0)
+			continue;
+		add_link(g, graph_number(bb), FLOW_OUTSIDE, NULL);
+		g->ends[graph_number(bb)] =
+			EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) > 0;
 	}
 	g->body.nblocks = numbers - NUM_FIXED_BLOCKS;
 	g->body.links = g->links;
@@ -220,6 +224,7 @@ void graph_init(struct graph *g)
 	g->body.decides = g->decides;
 	g->body.nlinks = g->nlinks;
 	g->body.sizes = g->sizes;
+	g->body.ends = g->ends;
 	find_decided(g, first);
 	XDELETEVEC(first);
 }
@@ -233,5 +238,6 @@ void graph_deinit(struct graph *g)
 	XDELETEVEC(g->leaves);
 	XDELETEVEC(g->passed);
 	XDELETEVEC(g->decides);
+	XDELETEVEC(g->ends);
 	XDELETEVEC(g->edges);
 }
