@@ -551,6 +551,45 @@ static void test_many_votes(void)
 	counts_free(c);
 }
 
+/* 0: a test, 1: the program ends, 2: the function does. */
+static const struct flow_link end_links[] = {
+	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 2 }, { 1, FLOW_OUTSIDE },
+	{ 2, FLOW_OUTSIDE },
+};
+static const double end_shares[] = { 1, 0.5, 0.5, 1, 1 };
+
+static void test_programs_end_once(void)
+{
+	static const bool ends[] = { false, true, false };
+	struct body body = { 3, end_links, end_shares, never, never, never, 5 };
+	struct scene s = begin(&body);
+	struct counts_how how = { .entry = 100 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(s.evidence, 0, 100);
+	ballot_add_bound(evidence_ballot(s.evidence, 1), 100);
+	ballot_add_bound(evidence_ballot(s.evidence, 2), 0);
+	c = counts_new(&body, s.evidence, &how, &err);
+	check_int(c->block[1], 100, "a bound of one arm: the other runs");
+	counts_free(c);
+	body.ends = ends;
+	c = counts_new(&body, s.evidence, &how, &err);
+	check_int(c->block[1], 0, "but not if the program ends there");
+	check_int(c->block[2], 100, "and the function could return");
+	counts_free(c);
+	how.model = MODEL_CGO10;
+	c = counts_new(&body, s.evidence, &how, &err);
+	check_int(c->block[1], 100, "the paper does not ask for that");
+	counts_free(c);
+	how.model = MODEL_DEFAULT;
+	vote(s.evidence, 1, 100);
+	c = counts_new(&body, s.evidence, &how, &err);
+	check_int(c->block[1], 100, "what has a place of its own is believed");
+	counts_free(c);
+	end(&s);
+}
+
 static void test_bounds_bound(void)
 {
 	struct scene s = begin(&body);
@@ -588,6 +627,7 @@ int main(void)
 	test_bounds_beside_votes();
 	test_zeroes();
 	test_many_votes();
+	test_programs_end_once();
 	test_bounds_bound();
 	return done();
 }
