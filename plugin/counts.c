@@ -8,8 +8,9 @@
  * a statement that was moved away leaves a block without one less often than
  * a wrong key brings one in.
  *
- * A program ends once.  Where nothing but that is left, the way there is dear,
- * or the counts of an assert() whose place others have go that way.
+ * A program ends once.  The way to a block that no edge leaves is dear, or the
+ * counts of an assert() whose place others have go there; but what throws often
+ * has places of its own, which are believed.
  *
  * Places of a block that contradict each other were merged with other code,
  * or moved, some of them.  Which ones is told by the blocks around it better
@@ -159,7 +160,7 @@ static void cost_ballot(struct flow_cost *cost, struct ballot *ballot,
 		cost_default(cost, counts_scale(count, how->shift), ballot->n);
 }
 
-/* Does the program end in a block, as it can once, for all that is known? */
+/* Does the program end in a block, for all that is known? */
 static bool is_end(const struct body *body, uint32_t block,
 		   const struct ballot *ballot, const struct counts_how *how)
 {

@@ -43,8 +43,9 @@ struct body {
 	const double *sizes; /* of each block, flow_set_block_size(); NULL: 1 */
 	/* Of each link the only one to go on by, or itself; NULL: it has none */
 	const uint32_t *decides;
-	/* Of each block: does the program end there, where the function could
-	 * return as well?  NULL: none does */
+	/* Of each block: is it left by no edge, since what it calls ends the
+	 * program, or throws, where the function could return as well?  NULL:
+	 * none is */
 	const bool *ends;
 };
 

@@ -286,6 +286,14 @@ static bool holds(use_operand_p use, const gimple *statement)
 	return where == gimple_bb(statement);
 }
 
+/* Does a statement change no memory, and read none that others change? */
+static bool only_computes(const gimple *statement)
+{
+	return is_gimple_assign(statement) &&
+	       TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME &&
+	       !gimple_vuse(statement);
+}
+
 /*
  * Is all that a statement does to compute something that other blocks need, or
  * calls, which may be inlined?  What goes over an edge from its own block is
@@ -293,17 +301,15 @@ static bool holds(use_operand_p use, const gimple *statement)
  */
 static bool is_movable(const gimple *statement)
 {
-	tree result = gimple_get_lhs(statement);
 	imm_use_iterator at;
 	use_operand_p use;
 
-	if (!is_gimple_assign(statement) || TREE_CODE(result) != SSA_NAME ||
-	    gimple_vuse(statement))
+	if (!only_computes(statement))
 		return false;
-	FOR_EACH_IMM_USE_FAST(use, at, result)
+	FOR_EACH_IMM_USE_FAST(use, at, gimple_assign_lhs(statement))
 	if (holds(use, statement))
 		return false;
-	return !has_zero_uses(result);
+	return !has_zero_uses(gimple_assign_lhs(statement));
 }
 
 /* Does a statement make the next round's value of a variable of a loop? */
@@ -312,13 +318,11 @@ static bool advances(const gimple *statement)
 	imm_use_iterator at;
 	use_operand_p use;
 
-	if (!is_gimple_assign(statement) || gimple_num_ops(statement) < 2 ||
-	    TREE_CODE(gimple_get_lhs(statement)) != SSA_NAME ||
-	    gimple_vuse(statement))
+	if (!only_computes(statement))
 		return false;
-	FOR_EACH_IMM_USE_FAST(use, at, gimple_get_lhs(statement))
+	FOR_EACH_IMM_USE_FAST(use, at, gimple_assign_lhs(statement))
 	if (gimple_code(USE_STMT(use)) == GIMPLE_PHI &&
-	    gimple_phi_result(USE_STMT(use)) == gimple_op(statement, 1))
+	    gimple_phi_result(USE_STMT(use)) == gimple_assign_rhs1(statement))
 		return true;
 	return false;
 }

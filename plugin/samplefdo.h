@@ -215,7 +215,7 @@ struct graph {
 	bool *passed;	   /* blocks that are such a test, passed at first */
 	bool *leaves;	   /* links that go from such a test out of the loop */
 	uint32_t *decides; /* of each link: the next one, where it is certain */
-	bool *ends;	   /* blocks that end the program, not the function */
+	bool *ends;	   /* blocks that no edge leaves, where others return */
 	edge *edges; /* of each link; NULL: a block that ends the program */
 	uint32_t nlinks;
 };
