@@ -161,20 +161,6 @@ function take_counts(p, input,   b, e, event, names) {
 					counts[p, input, "O2", event[e]]
 }
 
-function mean_times(input,   b, i, n, m, all) {
-	for (i = 1; i <= programs; i++)
-		n += (program[i], input) in rounds
-	for (b = 1; b <= builds; b++) {
-		m = mean_of(times, input, build[b], "ratio")
-		if (m == "")
-			continue
-		times["geomean", input, build[b], "ratio"] = m
-		for (i = 1; i <= replicates; i++)
-			all[i] = exp(logs[input, b, i] / n)
-		percentiles("geomean", input, build[b], all, replicates)
-	}
-}
-
 # BUILD-all is the mean of BUILD and all BUILD-NUMBER.
 function base_of(b) {
 	sub(/-[0-9]+$/, "", b)
@@ -195,6 +181,44 @@ function mean_recordings(input, event,   b, base, sum, n) {
 				exp(sum[base] / n[base])
 			is_repeated[base] = 1
 		}
+}
+
+function mean_times(input,   b, i, n, m, all) {
+	for (i = 1; i <= programs; i++)
+		n += (program[i], input) in rounds
+	for (b = 1; b <= builds; b++) {
+		m = mean_of(times, input, build[b], "ratio")
+		if (m == "")
+			continue
+		times["geomean", input, build[b], "ratio"] = m
+		for (i = 1; i <= replicates; i++)
+			all[i] = exp(logs[input, b, i] / n)
+		percentiles("geomean", input, build[b], all, replicates)
+	}
+	mean_timed_recordings(input, n)
+}
+
+# Their intervals are those of rounds, with these recordings.
+function mean_timed_recordings(input, n,   b, base, sum, sums, m, i, all) {
+	for (b = 1; b <= builds; b++) {
+		if (!(("geomean", input, build[b], "ratio") in times))
+			continue
+		base = base_of(build[b])
+		sum[base] += log(times["geomean", input, build[b], "ratio"])
+		m[base]++
+		for (i = 1; i <= replicates; i++)
+			sums[base, i] += logs[input, b, i] / n
+	}
+	for (base in m) {
+		if (m[base] < 2)
+			continue
+		times["geomean", input, base "-all", "ratio"] = \
+			exp(sum[base] / m[base])
+		for (i = 1; i <= replicates; i++)
+			all[i] = exp(sums[base, i] / m[base])
+		percentiles("geomean", input, base "-all", all, replicates)
+		is_repeated[base] = 1
+	}
 }
 
 function mean_counts(input,   b, e, event, names, m) {
