@@ -322,6 +322,10 @@ static const struct symbol *find_name(const struct symbols *by_name,
 	return file < 0 ? NULL : find_name(by_name, name, -1);
 }
 
+/*
+ * A fragment may be empty, and then it is where the next one is: only the one
+ * whose name the code has is joined.
+ */
 static void join_cold(struct object *o, const struct symbols *by_name)
 {
 	for (size_t i = 0; i < by_name->n; i++) {
@@ -340,7 +344,7 @@ static void join_cold(struct object *o, const struct symbols *by_name)
 		cold = object_function_at(o, s->address);
 		whole = hot ? object_function_at(o, hot->address) : NULL;
 		if (cold && whole && cold != whole && !whole->cold_of &&
-		    cold->address == s->address &&
+		    cold->address == s->address && cold->name == s->name &&
 		    !length_before_cold(whole->name))
 			o->private_->functions[cold - o->functions].cold_of =
 				whole;

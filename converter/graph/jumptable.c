@@ -158,6 +158,18 @@ static bool entry_address(const struct code *code, const struct table *t,
 	return true;
 }
 
+/*
+ * What can never come may have a label behind all code, which is that of
+ * whatever the linker put there.
+ */
+static bool is_end(const struct code *code, uint64_t address)
+{
+	for (size_t p = 0; p < code->nparts; p++)
+		if (code->parts[p].address + code->parts[p].size == address)
+			return true;
+	return false;
+}
+
 /* Add the targets of up to n entries; returns how many made sense. */
 static uint64_t read_entries(const struct code *code, const struct table *t,
 			     uint64_t n, struct targets *targets)
@@ -169,9 +181,10 @@ static uint64_t read_entries(const struct code *code, const struct table *t,
 		if (!entry_address(code, t, k, &address))
 			return k;
 		insn = code_at(code, address);
-		if (insn == CODE_NONE)
+		if (insn != CODE_NONE)
+			add_target(targets, insn);
+		else if (!targets->n || !is_end(code, address))
 			return k;
-		add_target(targets, insn);
 	}
 	return n;
 }

@@ -165,6 +165,36 @@ split:	test %edi, %edi
 1:	ret
 	.size split, . - split
 
+# With a fragment that only a table leads to.  That of beside is empty, and so at
+# the same address, though no code of it is there.
+	.globl apart
+	.type apart, @function
+apart:	jmp *apart_table(,%rdi,8)
+.Lapart1:
+	inc %esi
+.Lapart2:
+	ret
+	.size apart, . - apart
+
+	.globl beside
+	.type beside, @function
+beside:	ret
+	.size beside, . - beside
+
+# One of its cases can never come, and has its label where the function ends.
+	.globl ending
+	.type ending, @function
+ending:	cmp $2, %edi
+	ja .Lending2
+	mov %edi, %edi
+	jmp *ending_table(,%rdi,8)
+.Lending1:
+	inc %esi
+.Lending2:
+	ret
+.Lending_end:
+	.size ending, . - ending
+
 	.section .text.unlikely, "ax"
 	.type split.cold, @function
 split.cold:
@@ -173,6 +203,16 @@ split.cold:
 	call stop
 	.size split.cold, . - split.cold
 
+	.type apart.cold, @function
+	.type beside.cold, @function
+beside.cold:
+	.size beside.cold, . - beside.cold
+apart.cold:
+	inc %edx
+	call stop
+	.size apart.cold, . - apart.cold
+
+	.text
 	.globl _start
 	.type _start, @function
 _start:	call diamond
@@ -183,6 +223,10 @@ _start:	call diamond
 	.align 8
 fixed_table:
 	.quad .Lfixed1, .Lfixed2, .Lfixed1
+apart_table:
+	.quad apart.cold, .Lapart1, .Lapart2
+ending_table:
+	.quad .Lending1, .Lending_end, .Lending2
 labels:	.quad .Lmore, .Ldone, .Lmore
 	.quad 0
 pic_table:
