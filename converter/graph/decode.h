@@ -91,6 +91,11 @@ enum {
 
 #define REG_BIT(reg) (UINT64_C(1) << (reg))
 
+/* What a call leaves as it was, beside the stack pointer. */
+#define REG_KEPT_BY_CALLS                                            \
+	(REG_BIT(REG_RBX) | REG_BIT(REG_RBP) | REG_BIT(REG_R8 + 4) | \
+	 REG_BIT(REG_R8 + 5) | REG_BIT(REG_R8 + 6) | REG_BIT(REG_R15))
+
 /* A place in memory: base + index * scale + displacement. */
 struct insn_memory {
 	uint8_t base, index; /* REG_..., or REG_NONE */

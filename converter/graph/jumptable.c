@@ -158,22 +158,26 @@ static bool entry_address(const struct code *code, const struct table *t,
 	return true;
 }
 
-/*
- * What can never come may have a label behind all code, which is that of
- * whatever the linker put there.
- */
-static bool is_end(const struct code *code, uint64_t address)
+static bool is_code(const struct code *code, uint64_t address)
 {
-	for (size_t p = 0; p < code->nparts; p++)
-		if (code->parts[p].address + code->parts[p].size == address)
-			return true;
-	return false;
+	const struct object_section *s =
+		object_section_at(code->object, address);
+
+	return s && s->executable;
 }
 
-/* Add the targets of up to n entries; returns how many made sense. */
+/*
+ * Add the targets of up to n entries; returns how many made sense.  Where it is
+ * known how many there are, or they are pointers, some may lead elsewhere: to a
+ * fragment that nothing names, or what can never come to whatever is behind all
+ * code of the function.
+ */
 static uint64_t read_entries(const struct code *code, const struct table *t,
-			     uint64_t n, struct targets *targets)
+			     uint64_t n, bool elsewhere,
+			     struct targets *targets)
 {
+	uint64_t start = code->parts[0].address;
+
 	for (uint64_t k = 0; k < n; k++) {
 		uint64_t address;
 		uint32_t insn;
@@ -181,9 +185,10 @@ static uint64_t read_entries(const struct code *code, const struct table *t,
 		if (!entry_address(code, t, k, &address))
 			return k;
 		insn = code_at(code, address);
-		if (insn != CODE_NONE)
+		/* A pointer to the function itself is no label. */
+		if (insn != CODE_NONE && (t->size == 4 || address != start))
 			add_target(targets, insn);
-		else if (!targets->n || !is_end(code, address))
+		else if (!elsewhere || !is_code(code, address))
 			return k;
 	}
 	return n;
@@ -288,27 +293,16 @@ void jumptables_free(struct jumptables *j)
 	free(j);
 }
 
-static bool is_code(const struct code *code, uint64_t address)
-{
-	const struct object_section *s =
-		object_section_at(code->object, address);
-
-	return s && s->executable;
-}
-
 /* A table of labels of this function. */
 static void share_labels(struct jumptables *j, const struct table *t)
 {
 	struct targets found = { 0 };
-	uint64_t n = read_entries(j->code, t, extent(j, t), &found);
-	uint64_t start = j->code->parts[0].address;
 
-	/* One pointer to the function itself is no label. */
-	if (n >= 2) {
+	read_entries(j->code, t, extent(j, t), t->size == 8, &found);
+	if (found.n >= 2) {
 		j->label_tables = true;
 		for (size_t k = 0; k < found.n; k++)
-			if (j->code->insns[found.insns[k]].address != start)
-				add_target(&j->shared_labels, found.insns[k]);
+			add_target(&j->shared_labels, found.insns[k]);
 	}
 	free(found.insns);
 }
@@ -318,12 +312,11 @@ static void share_switch(struct jumptables *j, uint64_t address)
 {
 	struct table t = { address, address, 4 };
 	struct targets found = { 0 };
-	uint64_t n;
 
 	if (has(&j->tables, address))
 		return;
-	n = read_entries(j->code, &t, extent(j, &t), &found);
-	if (n >= 3)
+	read_entries(j->code, &t, extent(j, &t), false, &found);
+	if (found.n >= 3)
 		for (size_t k = 0; k < found.n; k++)
 			add_target(&j->shared_switches, found.insns[k]);
 	free(found.insns);
@@ -361,28 +354,6 @@ static void find_shared(struct jumptables *j)
 	sort_targets(&j->shared_switches);
 }
 
-/* A jump that goes through a table of known place. */
-static enum jump_kind by_table(struct jumptables *j,
-			       const struct trace_value *v)
-{
-	struct table t = table_of(v);
-	bool exact = false;
-	uint64_t n = trace_bound(j->code, v, &exact), room = extent(j, &t);
-	uint64_t read, address;
-
-	read = read_entries(j->code, &t, n ? n : room, &j->targets);
-	if (n && read == n)
-		return JUMP_TABLE;
-	if (exact)
-		return JUMP_UNRESOLVED;
-	if (read >= 2)
-		return JUMP_LABELS;
-	if (!read && entry_address(j->code, &t, 0, &address) &&
-	    is_code(j->code, address))
-		return JUMP_TAIL_CALL;
-	return JUMP_UNRESOLVED;
-}
-
 static void find_depths(struct jumptables *j)
 {
 	if (j->depths)
@@ -393,6 +364,42 @@ static void find_depths(struct jumptables *j)
 			j->has_frame = true;
 }
 
+/* Is the stack as it was at the entry? */
+static bool gave_up_frame(struct jumptables *j, uint32_t i)
+{
+	find_depths(j);
+	return j->depths[i] == 0;
+}
+
+/*
+ * A jump that goes through a table of known place.  What its index is compared
+ * with may be more than the table has, where another comparison says less.
+ */
+static enum jump_kind by_table(struct jumptables *j, uint32_t i,
+			       const struct trace_value *v)
+{
+	struct table t = table_of(v);
+	bool exact = false;
+	uint64_t n = trace_bound(j->code, v, &exact), room = extent(j, &t);
+	uint64_t address;
+
+	if (n &&
+	    read_entries(j->code, &t, n, t.size == 8 || (exact && n <= room),
+			 &j->targets) == n &&
+	    j->targets.n)
+		return JUMP_TABLE;
+	j->targets.n = 0;
+	read_entries(j->code, &t, n && n < room ? n : room, t.size == 8,
+		     &j->targets);
+	if (j->targets.n >= 2)
+		return JUMP_LABELS;
+	if (!j->targets.n &&
+	    (gave_up_frame(j, i) || (entry_address(j->code, &t, 0, &address) &&
+				     is_code(j->code, address))))
+		return JUMP_TAIL_CALL;
+	return JUMP_UNRESOLVED;
+}
+
 /* A jump that could use any of the tables that are left over. */
 static enum jump_kind by_sharing(struct jumptables *j, uint32_t i,
 				 const struct trace_value *v)
@@ -400,11 +407,10 @@ static enum jump_kind by_sharing(struct jumptables *j, uint32_t i,
 	const struct targets *shared = &j->shared_labels;
 
 	find_shared(j);
-	find_depths(j);
 	if (v->kind != TRACE_LOADED && j->shared_switches.n)
 		shared = &j->shared_switches;
 	/* Without labels, or with a frame given up, it leaves. */
-	if (j->depths[i] == 0 && (j->has_frame || !shared->n))
+	if (gave_up_frame(j, i) && (j->has_frame || !shared->n))
 		return JUMP_TAIL_CALL;
 	if (!shared->n)
 		return JUMP_UNRESOLVED;
@@ -448,7 +454,7 @@ void jumptables_resolve(struct jumptables *j, uint32_t i,
 
 	j->targets.n = 0;
 	if (v->kind == TRACE_ENTRY)
-		ret->kind = by_table(j, v);
+		ret->kind = by_table(j, i, v);
 	else if (v->kind == TRACE_CONSTANT)
 		ret->kind = by_constant(j, v->constant);
 	else

@@ -10,11 +10,7 @@
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"
 
-/* What a call leaves as it was. */
-static const uint64_t kept_by_calls = REG_BIT(REG_RBX) | REG_BIT(REG_RSP) |
-				      REG_BIT(REG_RBP) | REG_BIT(REG_R8 + 4) |
-				      REG_BIT(REG_R8 + 5) |
-				      REG_BIT(REG_R8 + 6) | REG_BIT(REG_R15);
+static const uint64_t kept_by_calls = REG_KEPT_BY_CALLS | REG_BIT(REG_RSP);
 
 struct finder {
 	const struct cfg *cfg;

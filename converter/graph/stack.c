@@ -136,16 +136,40 @@ static void spread(struct stack *s)
 	}
 }
 
+/* Has what runs straight to i given back a register that calls keep? */
+static bool ends_frame(const struct code *code, uint32_t i)
+{
+	struct insn_operands o;
+	size_t n;
+
+	for (;;) {
+		code_jumps_to(code, i, &n);
+		i = code_before(code, i);
+		if (n || i == CODE_NONE)
+			return false;
+		code_operands(code, i, &o);
+		if (code->insns[i].opcode == ZYDIS_MNEMONIC_POP)
+			return o.writes & REG_KEPT_BY_CALLS;
+		if (o.writes & REG_BIT(REG_RSP))
+			return false;
+	}
+}
+
 /*
- * What nothing leads to: behind a call that the compiler did not know never
- * comes back, or with the stack pointer taken from the frame pointer.
+ * What nothing leads to: the end of a function; behind a call that the compiler
+ * did not know never comes back; or with the stack pointer taken from the frame
+ * pointer.
  */
 static void learn_unreached(struct stack *s, uint32_t i)
 {
 	struct effect effect = effect_of(s->code, i);
+	uint8_t class = s->code->insns[i].class;
 
-	if (i > 0 && s->code->marks[i - 1] & CODE_NORETURN &&
-	    s->depths[i - 1] != TRACE_DEPTH_UNKNOWN)
+	if (class == INSN_RETURN ||
+	    (class == INSN_JUMP_INDIRECT && ends_frame(s->code, i)))
+		learn(s, i, 0);
+	else if (i > 0 && s->code->marks[i - 1] & CODE_NORETURN &&
+		 s->depths[i - 1] != TRACE_DEPTH_UNKNOWN)
 		learn(s, i, s->depths[i - 1]);
 	else if (effect.kind == SETS)
 		learn_next(s, i, effect);

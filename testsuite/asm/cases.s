@@ -181,6 +181,45 @@ apart:	jmp *apart_table(,%rdi,8)
 beside:	ret
 	.size beside, . - beside
 
+# Its cases leave by pointers, of which the first is none.
+	.globl leaves
+	.type leaves, @function
+leaves:	push %rbx
+	mov %rdi, %rbx
+	cmp $1, %edi
+	ja 4f
+	jmp *leaves_table(,%rdi,8)
+4:	pop %rbx
+	ret
+.Lleaves1:
+	mov pointers(,%rbx,8), %rax
+	pop %rbx
+	jmp *%rax
+.Lleaves2:
+	mov 16(%rsi), %rax
+	pop %rbx
+	jmp *%rax
+	.size leaves, . - leaves
+
+# Another comparison than the one that is found says how many there are: -6 to -1.
+	.globl wider
+	.type wider, @function
+wider:	cmp $0x5b, %edi
+	jg 3f
+	lea 6(%rdi), %esi
+	cmp $-6, %edi
+	jb 3f
+	lea wider_table(%rip), %rcx
+	movslq (%rcx,%rsi,4), %rax
+	add %rcx, %rax
+	jmp *%rax
+.Lwider1:
+	inc %esi
+.Lwider2:
+	inc %esi
+3:	ret
+	.size wider, . - wider
+
 # One of its cases can never come, and has its label where the function ends.
 	.globl ending
 	.type ending, @function
@@ -225,10 +264,18 @@ fixed_table:
 	.quad .Lfixed1, .Lfixed2, .Lfixed1
 apart_table:
 	.quad apart.cold, .Lapart1, .Lapart2
+leaves_table:
+	.quad .Lleaves1, .Lleaves2
+pointers:
+	.quad 0, diamond
 ending_table:
 	.quad .Lending1, .Lending_end, .Lending2
 labels:	.quad .Lmore, .Ldone, .Lmore
 	.quad 0
+wider_table:
+	.long .Lwider1 - wider_table, .Lwider2 - wider_table
+	.long .Lwider1 - wider_table, .Lwider2 - wider_table
+	.long .Lwider1 - wider_table, .Lwider2 - wider_table
 pic_table:
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
