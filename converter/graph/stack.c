@@ -155,21 +155,25 @@ static bool ends_frame(const struct code *code, uint32_t i)
 	}
 }
 
+/* Where a function ends, the stack is as it was, whatever is known before. */
+static bool is_end(const struct code *code, uint32_t i)
+{
+	uint8_t class = code->insns[i].class;
+
+	return class == INSN_RETURN ||
+	       (class == INSN_JUMP_INDIRECT && ends_frame(code, i));
+}
+
 /*
- * What nothing leads to: the end of a function; behind a call that the compiler
- * did not know never comes back; or with the stack pointer taken from the frame
- * pointer.
+ * What nothing leads to: behind a call that the compiler did not know never
+ * comes back, or with the stack pointer taken from the frame pointer.
  */
 static void learn_unreached(struct stack *s, uint32_t i)
 {
 	struct effect effect = effect_of(s->code, i);
-	uint8_t class = s->code->insns[i].class;
 
-	if (class == INSN_RETURN ||
-	    (class == INSN_JUMP_INDIRECT && ends_frame(s->code, i)))
-		learn(s, i, 0);
-	else if (i > 0 && s->code->marks[i - 1] & CODE_NORETURN &&
-		 s->depths[i - 1] != TRACE_DEPTH_UNKNOWN)
+	if (i > 0 && s->code->marks[i - 1] & CODE_NORETURN &&
+	    s->depths[i - 1] != TRACE_DEPTH_UNKNOWN)
 		learn(s, i, s->depths[i - 1]);
 	else if (effect.kind == SETS)
 		learn_next(s, i, effect);
@@ -183,6 +187,10 @@ int32_t *trace_stack(const struct code *code)
 	s.depths = fdo_alloc(code->ninsns, sizeof(*s.depths));
 	for (uint32_t i = 0; i < code->ninsns; i++)
 		s.depths[i] = TRACE_DEPTH_UNKNOWN;
+	for (uint32_t i = 0; i < code->ninsns; i++)
+		if (is_end(code, i))
+			learn(&s, i, 0);
+	spread(&s);
 	learn(&s, code_at(code, code->parts[0].address), 0);
 	spread(&s);
 	for (uint32_t i = 0; i < code->ninsns; i++)
