@@ -122,8 +122,13 @@ prepare_inputs() {
 	echo "$key" >inputs.key
 }
 
-# compile OPTIONS -- SOURCES: objects in the current folder, two at a time.
-# The compiler sees the same paths in all builds, so that profiles fit.
+# Of lines, two at a time.
+run_commands() {
+	tee commands | xargs -d '\n' -P 2 -I COMMAND sh -c COMMAND
+}
+
+# compile OPTIONS -- SOURCES: objects in the current folder.  The compiler sees
+# the same paths in all builds, so that profiles fit.
 compile() {
 	local flags=
 	while test "$1" != --; do flags="$flags $1"; shift; done
@@ -133,7 +138,7 @@ compile() {
 	for file; do
 		local object=${file//\//_}
 		echo "$compiler $CFLAGS $flags -c $file -o ${object%.*}.o"
-	done | tee commands | xargs -P 2 -I COMMAND sh -c COMMAND || return 1
+	done | run_commands || return 1
 }
 
 link_program() {
