@@ -3,9 +3,9 @@
  * for those that say too little, what the function's tables say.
  *
  * In a large interpreter the address of the table sits in a register or on
- * the stack for thousands of instructions.  But a table whose entries are
- * all labels of this function can serve nothing else than its indirect
- * jumps, so a jump whose table is not known may use any of these.
+ * the stack for thousands of instructions.  But a table with entries that are
+ * labels of this function can serve nothing else than its indirect jumps, so a
+ * jump whose table is not known may use any of these.
  */
 #include "converter/graph/jumptable.h"
 
