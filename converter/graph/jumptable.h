@@ -25,7 +25,7 @@ struct code;
 struct jumptables;
 
 enum jump_kind {
-	JUMP_TABLE,	 /* the targets, from a table of known length */
+	JUMP_TABLE,	 /* the targets here, from a table of known length */
 	JUMP_LABELS,	 /* from tables as long as their entries make sense */
 	JUMP_TAIL_CALL,	 /* to another function: nothing here is a target */
 	JUMP_UNRESOLVED, /* the targets, if any, are not all */
