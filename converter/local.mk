@@ -57,6 +57,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/landing.c %D%/graph/landing.h \
 	%D%/graph/latency.c %D%/graph/latency.h \
 	%D%/graph/noreturn.c \
+	%D%/graph/outcome.c %D%/graph/outcome.h \
 	%D%/graph/packed.c %D%/graph/packed.h \
 	%D%/graph/shape.c %D%/graph/shape.h \
 	%D%/graph/sites.c %D%/graph/sites.h \

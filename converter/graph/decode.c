@@ -394,6 +394,8 @@ static struct operand visible(const ZydisDecodedOperand *zo)
 	case ZYDIS_OPERAND_TYPE_REGISTER:
 		ret.kind = OPERAND_REG;
 		ret.reg = reg_of(zo->reg.value);
+		ret.high = zo->reg.value >= ZYDIS_REGISTER_AH &&
+			   zo->reg.value <= ZYDIS_REGISTER_BH;
 		break;
 	case ZYDIS_OPERAND_TYPE_MEMORY:
 		ret.kind = OPERAND_MEMORY;

@@ -112,6 +112,7 @@ struct operand {
 	uint8_t kind; /* enum operand_kind */
 	uint8_t reg;  /* REG_..., or REG_NONE for those that have no bit */
 	uint8_t bits; /* width of the register or of the data */
+	bool high;    /* ah, ch, dh, bh: the second byte of the register */
 	int64_t imm;
 };
 

@@ -1,0 +1,58 @@
+/*
+ * outcome.h - by which edge a block is left, from what is in registers at one
+ * of its instructions.
+ *
+ * A sample names an instruction that has not run yet, and may say what is in
+ * registers and flags.  What decides the branch at the end of the block is
+ * often there by then, or follows from it: so a sample tells which way the
+ * program went on, as a branch record would.
+ *
+ *	struct outcome_state state = { .known = REG_BIT(REG_ZF), ... };
+ *	uint32_t edge;
+ *	if (outcome_of(&cfg, operands, insn, &state, &edge))
+ *		...	// edge - cfg.blocks[b].first_edge, or .nedges: it
+ *			// leaves the function
+ *
+ * Units      Addresses are the object's; those in registers are that much
+ *            higher: load.
+ * Ownership  All are the caller's.
+ * Errors     None: what cannot be told is false.
+ */
+#ifndef CONVERTER_OUTCOME_H
+#define CONVERTER_OUTCOME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "converter/graph/decode.h"
+
+struct cfg;
+
+/* Before an instruction. */
+struct outcome_state {
+	uint64_t known; /* set of registers up to REG_R15, and of flags */
+	uint64_t flags; /* of the known ones, those that are set */
+	uint64_t load;
+	uint64_t registers[REG_R15 + 1];
+};
+
+/* EFLAGS as the processor has them. */
+void outcome_set_flags(struct outcome_state *state, uint64_t eflags);
+
+/* How a block is left. */
+struct outcome {
+	uint32_t block;
+	uint32_t edge; /* - first_edge; nedges: it leaves the function */
+};
+
+/*
+ * Go on from an instruction as long as it is known where to, and tell of each
+ * branch on the way how it comes out: at most that many.  operands[i] are those
+ * of cfg.insns[i].  The state is of no use afterwards.
+ */
+size_t outcome_follow(const struct cfg *cfg,
+		      const struct insn_operands *operands, uint32_t insn,
+		      struct outcome_state *state, size_t most,
+		      struct outcome *ret);
+
+#endif
