@@ -85,6 +85,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/anchors.c %D%/count/anchors.h \
 	%D%/count/blend.c %D%/count/blend.h \
 	%D%/count/calls.c %D%/count/calls.h \
+	%D%/count/chain.c %D%/count/chain.h \
 	%D%/count/classify.c %D%/count/classify.h \
 	%D%/count/core.c %D%/count/core.h \
 	%D%/count/credit.c %D%/count/credit.h \

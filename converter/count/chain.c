@@ -1,0 +1,178 @@
+/*
+ * chain.c - states are eliminated one after the other, and found again in the
+ * opposite order.
+ *
+ * As nothing is ever subtracted, loops of any number of rounds come out exact
+ * (Grassmann, Taksar and Heyman, "Regenerative analysis and steady state
+ * distributions for Markov chains", Operations Research 33(5), 1985).  The one
+ * with few ways through it goes first, so that few ways are added.
+ */
+#include "converter/count/chain.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "converter/graph/cfg.h"
+
+#define NONE UINT32_MAX
+
+/* A loop that is never left goes round so often. */
+static const double least_leaving = 1e-12;
+
+/* A way from a state to another, in the list of each. */
+struct way {
+	uint32_t from, to;
+	uint32_t next_out, next_in;
+	double likely;
+};
+
+struct state {
+	uint32_t out, in;   /* the first way of each list */
+	uint32_t nout, nin; /* ways to and from states that are there yet */
+	double entered;
+	double leaves; /* for good */
+	double moves;  /* at all, when it was eliminated */
+	bool gone;
+};
+
+struct chain {
+	struct state *states;
+	uint32_t nstates;
+	struct way *ways;
+	size_t nways, room;
+};
+
+/* A way to itself is what the other ways of a state lack to 1. */
+static void add_way(struct chain *c, uint32_t from, uint32_t to, double likely)
+{
+	struct state *s = &c->states[from];
+	struct way *way;
+
+	if (from == to)
+		return;
+	for (uint32_t w = s->out; w != NONE; w = c->ways[w].next_out)
+		if (c->ways[w].to == to) {
+			c->ways[w].likely += likely;
+			return;
+		}
+	c->ways = fdo_grow(c->ways, c->nways, &c->room, sizeof(*c->ways));
+	way = &c->ways[c->nways];
+	*way = (struct way){ from, to, s->out, c->states[to].in, likely };
+	s->out = c->states[to].in = c->nways++;
+	s->nout++;
+	c->states[to].nin++;
+}
+
+static void make_chain(struct chain *c, const struct cfg *cfg,
+		       const double *likely, const double *entered)
+{
+	*c = (struct chain){
+		.states = fdo_alloc(cfg->nblocks, sizeof(*c->states)),
+		.nstates = cfg->nblocks,
+	};
+	for (uint32_t b = 0; b < c->nstates; b++)
+		c->states[b] = (struct state){ .out = NONE,
+					       .in = NONE,
+					       .entered = entered[b],
+					       .leaves = 1 };
+	for (size_t e = 0; e < cfg->nedges; e++) {
+		const struct cfg_edge *edge = &cfg->edges[e];
+
+		c->states[edge->from].leaves -= likely[e];
+		if (likely[e] > 0)
+			add_way(c, edge->from, edge->to, likely[e]);
+	}
+}
+
+/* What comes to a state goes at once where it would go from there. */
+static void eliminate(struct chain *c, uint32_t number)
+{
+	struct state *s = &c->states[number];
+
+	s->gone = true;
+	s->moves = s->leaves > 0 ? s->leaves : 0;
+	for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out)
+		if (!c->states[c->ways[o].to].gone)
+			s->moves += c->ways[o].likely;
+	if (s->moves < least_leaving)
+		s->moves = least_leaving;
+	for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out) {
+		struct state *to = &c->states[c->ways[o].to];
+		double part = c->ways[o].likely / s->moves;
+		uint32_t target = c->ways[o].to;
+
+		if (to->gone)
+			continue;
+		to->entered += s->entered * part;
+		to->nin--;
+		for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in)
+			if (!c->states[c->ways[i].from].gone)
+				add_way(c, c->ways[i].from, target,
+					c->ways[i].likely * part);
+	}
+	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in) {
+		struct state *from = &c->states[c->ways[i].from];
+
+		if (from->gone)
+			continue;
+		from->nout--;
+		if (s->leaves > 0)
+			from->leaves +=
+				c->ways[i].likely * s->leaves / s->moves;
+	}
+}
+
+/* Those with few ways through them first, and the order in which it was. */
+static void eliminate_all(struct chain *c, uint32_t *order)
+{
+	uint32_t n = 0, before;
+
+	for (uint64_t limit = 1; n < c->nstates; limit *= 2)
+		do {
+			before = n;
+			for (uint32_t i = 0; i < c->nstates; i++) {
+				const struct state *s = &c->states[i];
+
+				if (s->gone ||
+				    (uint64_t)s->nin * s->nout > limit)
+					continue;
+				eliminate(c, i);
+				order[n++] = i;
+			}
+		} while (n > before);
+}
+
+/* Of those that came to it, who were there when it was eliminated. */
+static double count_of(const struct chain *c, uint32_t number,
+		       const uint32_t *rank, const double *counts)
+{
+	const struct state *s = &c->states[number];
+	double sum = s->entered;
+
+	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in)
+		if (rank[c->ways[i].from] > rank[number])
+			sum += counts[c->ways[i].from] * c->ways[i].likely;
+	return sum / s->moves;
+}
+
+void chain_solve(const struct cfg *cfg, const double *likely,
+		 const double *entered, double *counts_ret)
+{
+	uint32_t *order = fdo_alloc(cfg->nblocks, sizeof(*order));
+	uint32_t *rank = fdo_alloc(cfg->nblocks, sizeof(*rank));
+	struct chain chain;
+
+	make_chain(&chain, cfg, likely, entered);
+	eliminate_all(&chain, order);
+	for (uint32_t i = 0; i < chain.nstates; i++)
+		rank[order[i]] = i;
+	for (uint32_t i = chain.nstates; i-- > 0;)
+		counts_ret[order[i]] =
+			count_of(&chain, order[i], rank, counts_ret);
+	free(chain.states);
+	free(chain.ways);
+	free(rank);
+	free(order);
+}
