@@ -16,6 +16,7 @@
 #include "converter/count/estimate.h"
 #include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/count/shadow.h"
 #include "converter/perf/samples.h"
@@ -32,6 +33,7 @@ void job_deinit(struct job *job)
 	machine_free(job->machine);
 	weights_free(job->weights);
 	usual_free(job->usual);
+	outcomes_free(job->outcomes);
 	program_free(job->program);
 	samples_free(job->samples);
 	for (size_t i = 0; i < job->nrules; i++)
@@ -103,7 +105,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 static const char *const parts[] = {
 	"walk",	      "lag",   "redirect", "gather",  "credit",
 	"likelihood", "size",  "even",	   "connect", "calls",
-	"branches",   "blend", "waits",	   "shadow",
+	"branches",   "blend", "waits",	   "shadow",  "outcomes",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -117,7 +119,8 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 	return fdo_fail(err,
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls, branches, blend, waits, shadow)",
+			"connect, calls, branches, blend, waits, shadow, "
+			"outcomes)",
 			name);
 }
 
@@ -261,12 +264,18 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 		job->usual = usual_new(job->program);
 		samples_watch(job->samples, usual_registers, job->usual);
 	}
+	if (!(job->program->without & PROGRAM_OUTCOMES)) {
+		job->outcomes = outcomes_new(job->program);
+		samples_ask(job->samples, outcomes_tell, job->outcomes);
+	}
 	for (size_t i = 0; i < job->ninputs; i++) {
 		progress_show(&job->progress, "samples", i, job->ninputs);
 		if (!samples_read(job->samples, job->inputs[i], err))
 			return false;
 	}
 	samples_finish(job->samples);
+	outcomes_free(job->outcomes);
+	job->outcomes = NULL;
 	return job->samples->totals.read > 0 ||
 	       fdo_fail(err, "%s%s: no samples", job->inputs[0],
 			job->ninputs > 1 ? " and the other files" : "");
@@ -330,10 +339,11 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 	job->program = program_new(job->samples);
 	job->program->without = job->without;
 	if (literature(job))
-		job->program->without |=
-			PROGRAM_EVEN | PROGRAM_CALLS | PROGRAM_BRANCHES;
+		job->program->without |= PROGRAM_EVEN | PROGRAM_CALLS |
+					 PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
 	if (job->model == JOB_STATIC)
-		job->program->without |= PROGRAM_CALLS | PROGRAM_BRANCHES;
+		job->program->without |=
+			PROGRAM_CALLS | PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
 	for (size_t i = 0; i < job->nbinaries; i++) {
 		size_t binary;
 
@@ -417,11 +427,21 @@ static bool refines(const struct job *job)
 	       (timing_matters(job->program) || shadow_matters(job->program));
 }
 
-/* A flow that is not the last: of each function by itself. */
+/*
+ * A flow that is not the last: of each function by itself.  What outcomes let
+ * expect depends on how often blocks run, so that takes some rounds.
+ */
 static bool try_flow(struct job *job, struct fdo_error *err)
 {
-	return prepass_alone(job->program, job->solver, &job->progress,
-			     &job->prepass, err);
+	enum { ROUNDS = 2 };
+	unsigned rounds = 0;
+
+	do {
+		if (!prepass_alone(job->program, job->solver, &job->progress,
+				   &job->prepass, err))
+			return false;
+	} while (outcomes_expect(job->program) && rounds++ < ROUNDS);
+	return true;
 }
 
 /* Flow says in what company blocks run, and that says how long they take. */
@@ -469,6 +489,9 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	if (!program_has_samples(p, err))
 		return false;
 	program_sort(p);
+	if (!(p->without & PROGRAM_OUTCOMES))
+		for (size_t i = 0; i < p->nfunctions; i++)
+			outcomes_add(p, &p->functions[i]);
 	timing_static(p);
 	held = !literature(job) && !job->machine_path && anchors_hold(p);
 	if (!enough_samples(job, err) || !measure(job, err) ||

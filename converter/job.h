@@ -94,7 +94,7 @@ enum {
 "      --without=PART       leave out a part of the default model, to see what\n" \
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
 "                           likelihood, size, even, connect, calls,\n" \
-"                           branches, blend, waits or shadow\n"
+"                           branches, blend, waits, shadow or outcomes\n"
 
 /* clang-format on */
 
@@ -128,10 +128,11 @@ struct job {
 	struct progress progress;
 	struct samples *samples;
 	struct program *program;
-	struct usual *usual;	 /* NULL: values are not wanted */
-	struct truth **truths;	 /* of each binary; NULL: no --truth */
-	struct machine *machine; /* NULL: not known, or not asked for */
-	struct weights *weights; /* likewise, of --machine */
+	struct usual *usual;	   /* NULL: values are not wanted */
+	struct outcomes *outcomes; /* NULL: likewise */
+	struct truth **truths;	   /* of each binary; NULL: no --truth */
+	struct machine *machine;   /* NULL: not known, or not asked for */
+	struct weights *weights;   /* likewise, of --machine */
 	struct prepass_result prepass;
 };
 

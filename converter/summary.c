@@ -80,6 +80,25 @@ static void print_samples(const struct job *job, const struct summary *sum,
 			GOOD);
 }
 
+/* Registers cost nothing, and next to nothing else tells as much. */
+static void print_outcomes(const struct job *job, FILE *out)
+{
+	const struct samples_totals *totals = &job->samples->totals;
+
+	if (job->program->without & PROGRAM_OUTCOMES)
+		return;
+	if (totals->registers)
+		fprintf(out,
+			"samplefdo: registers of %" PRIu64
+			" samples (%.1f %%) tell how a branch came out\n",
+			totals->told, percent(totals->told, totals->registers));
+	else if (!totals->stacks.stacks)
+		fprintf(out,
+			"samplefdo: no registers: by samples that have them, "
+			"as those of samplefdo record, counts are much "
+			"better\n");
+}
+
 static uint64_t misplaced(const struct program *p)
 {
 	const struct anchors_totals *a = &p->anchored;
@@ -159,7 +178,8 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 	if (job->samples)
 		print_samples(job, &sum, out);
 	if (job->samples)
-		print_branches(job, out);
+		print_outcomes(job, out);
+	print_branches(job, out);
 	print_graphs(job->program, &sum, out);
 	if (flow->measured > 0)
 		fprintf(out,

@@ -19,6 +19,9 @@
 /* Room for what flow piles up where the measured counts say less. */
 #define LARGEST ((double)((int64_t)1 << 34))
 
+/* What nobody measured, but expects, is cut to this. */
+#define MOST ((double)FLOW_MAX / 16)
+
 /* Of a block with one instruction, at a factor e away from its count. */
 enum { PRICE = 64 };
 
@@ -45,6 +48,12 @@ static const double error_anchored = .015;
  * of testsuite/bench/accuracy but two.
  */
 static const double error_of_bursts = .9;
+
+/*
+ * Of outcomes, beside a block of one instruction; half of that where they are
+ * few.  A half and twice as much are nearly as good.
+ */
+static const double weight_of_outcomes = 32, few_outcomes = 4;
 
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 100 * PRICE };
@@ -107,6 +116,23 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 	flow_set_edge_cost(g, e, &cost);
 }
 
+/* How an edge is expected to run, the more so the more outcomes say it. */
+static void outcome_edge(struct flow_graph *g, unsigned e,
+			 const struct program_function *f, double scale)
+{
+	uint32_t b = f->cfg.edges[e].from;
+	double n = f->outcomes.blocks[b];
+	struct flow_cost cost;
+
+	if (n == 0 || f->blocks[b].count == 0)
+		return;
+	flow_cost_kl(
+		&cost, llround(fmin(f->outcomes.expected[e] * scale, MOST)),
+		llround(fmax(1, f->blocks[b].unit * scale)),
+		llround(PRICE * weight_of_outcomes * n / (n + few_outcomes)));
+	flow_set_edge_cost(g, e, &cost);
+}
+
 /* The cfg's own edges come first, so that they keep their numbers. */
 static void add_edges(struct flow_graph *g, const struct program_function *f,
 		      double scale)
@@ -123,6 +149,8 @@ static void add_edges(struct flow_graph *g, const struct program_function *f,
 			flow_set_edge_cost(g, edge, &exception);
 		else if (f->anchors_scale > 0)
 			anchor_edge(g, edge, f, scale);
+		else if (f->outcomes.blocks)
+			outcome_edge(g, edge, f, scale);
 	}
 	for (unsigned b = 0; b < cfg->nblocks; b++) {
 		uint32_t flags = cfg->blocks[b].flags;

@@ -37,6 +37,7 @@ static void function_deinit(struct program_function *f)
 	free(f->blocks);
 	free(f->edges);
 	anchors_free(&f->anchors);
+	outcomes_clear(&f->outcomes);
 }
 
 void program_free(struct program *p)
@@ -319,6 +320,24 @@ void program_sort(struct program *p)
 {
 	qsort(p->functions, p->nfunctions,
 	      p->functions ? sizeof(*p->functions) : 1, compare_functions);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool program_may_be(const struct program_binary *binary, const char *path,
+		    const struct perfdata_build_id *id)
+{
+	const struct object *o = binary->object;
+
+	if (o->build_id.size && id->size)
+		return o->build_id.size == id->size &&
+		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
+	return strcmp(base_name(o->path), base_name(path)) == 0;
 }
 
 const struct samples_count *program_samples_at(const struct program *p,

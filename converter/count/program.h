@@ -35,6 +35,7 @@
 #include <stdint.h>
 
 #include "converter/count/anchors.h"
+#include "converter/count/outcomes.h"
 #include "converter/graph/cfg.h"
 #include "converter/perf/samples.h"
 
@@ -92,6 +93,7 @@ struct program_function {
 	uint64_t entry;		/* times entered from outside */
 	struct anchors anchors; /* NULLs: no records */
 	double anchors_scale;	/* to the scale of raw */
+	struct outcomes_counts outcomes;
 };
 
 /* Parts of the stages that can be left out, to see what they are worth. */
@@ -110,6 +112,7 @@ enum program_part {
 	PROGRAM_BLEND = 1 << 11,     /* blend.h */
 	PROGRAM_WAITS = 1 << 12,     /* waits.h */
 	PROGRAM_SHADOW = 1 << 13,    /* shadow.h */
+	PROGRAM_OUTCOMES = 1 << 14,  /* outcomes.h */
 };
 
 struct program {
@@ -140,6 +143,13 @@ void program_free(struct program *p);
 bool program_open(struct program *p, const char *path,
 		  const struct object_options *options, size_t *ret,
 		  struct fdo_error *err);
+
+/*
+ * Is that file, by its name when it was mapped and its build-id, the binary?
+ * Samples of another one that looks alike are left out later.
+ */
+bool program_may_be(const struct program_binary *binary, const char *path,
+		    const struct perfdata_build_id *id);
 
 /*
  * The function at an address of a binary, made if need be; NULL where there

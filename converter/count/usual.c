@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -55,23 +54,6 @@ void usual_free(struct usual *u)
 	fdo_map_free(u->seen);
 	decoder_free(u->decoder);
 	free(u);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Samples of another object that looks alike are left out later. */
-static bool may_be(const struct object *o, const char *path,
-		   const struct perfdata_build_id *id)
-{
-	if (o->build_id.size && id->size)
-		return o->build_id.size == id->size &&
-		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
-	return strcmp(base_name(o->path), base_name(path)) == 0;
 }
 
 /* The registers at all addresses of the function. */
@@ -125,34 +107,9 @@ uint32_t usual_registers(void *usual, const char *path,
 	uint32_t set = 0;
 
 	for (size_t i = 0; i < u->nplaces; i++)
-		if (may_be(u->program->binaries[i].object, path, build_id))
+		if (program_may_be(&u->program->binaries[i], path, build_id))
 			set |= registers_in(u, i, offset);
 	return set;
-}
-
-/* What was in a register at an address: *n_ret values from the returned one. */
-static const struct samples_value *values_at(const struct samples_object *o,
-					     uint64_t offset, uint8_t number,
-					     size_t *n_ret)
-{
-	size_t low = 0, high = o->nvalues, first;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct samples_value *v = &o->values[middle];
-
-		if (v->offset < offset ||
-		    (v->offset == offset && v->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (first = low; high < o->nvalues; high++)
-		if (o->values[high].offset != offset ||
-		    o->values[high].number != number)
-			break;
-	*n_ret = high - first;
-	return o->values + first;
 }
 
 struct list {
@@ -188,7 +145,8 @@ static struct list gather(const struct program_binary *binary,
 		if (!object_offset(binary->object, f->cfg.insns[insn].address,
 				   &offset))
 			continue;
-		seen = values_at(binary->samples, offset, s->number, &n);
+		seen = samples_values_at(binary->samples, offset, s->number,
+					 &n);
 		for (size_t i = 0; i < n; i++) {
 			list.values = fdo_grow(list.values, list.n, &list.room,
 					       sizeof(*list.values));

@@ -94,16 +94,43 @@ static void take_stack(struct reading *reading, const struct perfdata_record *r)
 		totals->filtered++;
 }
 
-static uint32_t watched_at(const struct reading *reading,
-			   const struct tally_object *object, uint64_t offset)
+static const struct perfdata_build_id *
+build_id_of(const struct reading *reading, const struct tally_object *object)
 {
-	const struct samples_state *state = reading->state;
 	const struct perfdata_build_id *id = &object->build_id, *found;
 
 	found = perfdata_build_id(reading->data, object->path);
-	if (!id->size && found)
-		id = found;
-	return state->watched(state->watcher, object->path, id, offset);
+	return !id->size && found ? found : id;
+}
+
+static void take_values(const struct reading *reading,
+			struct tally_object *object, uint64_t offset,
+			const struct perfdata_sample *sample)
+{
+	const struct samples_state *state = reading->state;
+
+	if (!registers_asked(object->registers, offset))
+		registers_ask(object->registers, offset,
+			      state->watched(state->watcher, object->path,
+					     build_id_of(reading, object),
+					     offset));
+	registers_add(object->registers, offset, sample->known,
+		      sample->registers);
+}
+
+static void take_outcomes(struct reading *reading, struct tally_object *object,
+			  uint64_t offset, const struct perfdata_sample *sample)
+{
+	const struct samples_state *state = reading->state;
+	struct samples_outcome told[SAMPLES_TOLD];
+	size_t n =
+		state->told(state->teller, object->path,
+			    build_id_of(reading, object), offset, sample, told);
+
+	for (size_t i = 0; i < n; i++)
+		registers_add_value(object->registers, told[i].offset,
+				    SAMPLES_OUTCOME, told[i].outcome);
+	reading->totals.told += n > 0;
 }
 
 static void take_registers(struct reading *reading,
@@ -118,13 +145,13 @@ static void take_registers(struct reading *reading,
 		return;
 	object = &reading->tally.objects[range->object];
 	offset = r->sample.ip - range->start + range->offset;
+	reading->totals.registers++;
 	if (!object->registers)
 		object->registers = registers_new();
-	if (!registers_asked(object->registers, offset))
-		registers_ask(object->registers, offset,
-			      watched_at(reading, object, offset));
-	registers_add(object->registers, offset, r->sample.known,
-		      r->sample.registers);
+	if (reading->state->watched)
+		take_values(reading, object, offset, &r->sample);
+	if (reading->state->told)
+		take_outcomes(reading, object, offset, &r->sample);
 }
 
 static bool is_of_user(const struct perfdata_record *r)
@@ -139,7 +166,7 @@ static void take_sample(struct reading *reading,
 	struct samples_count one = { 1, r->sample.period };
 	const struct addrmap_range *range;
 
-	if (r->sample.known && reading->state->watched && is_of_user(r))
+	if (r->sample.known && is_of_user(r))
 		take_registers(reading, r);
 	if (r->sample.known && !r->sample.period)
 		return;
@@ -314,6 +341,8 @@ static void add_totals(struct samples_totals *sum,
 	sum->throttled += one->throttled;
 	sum->late += one->late;
 	sum->files += one->files;
+	sum->registers += one->registers;
+	sum->told += one->told;
 	add_stacks(&sum->stacks, &one->stacks);
 }
 

@@ -19,6 +19,8 @@ struct samples_state {
 	size_t events_room;
 	samples_watched *watched; /* NULL: nobody asks for registers */
 	void *watcher;
+	samples_told *told; /* NULL: nobody asks for outcomes */
+	void *teller;
 	bool finished;
 
 	/* Different texts of each kind. */

@@ -74,8 +74,11 @@ struct perfdata_branch {
 	uint64_t flags; /* bit 0 mispredicted, bit 1 predicted, ... */
 };
 
-/* As instructions of x86-64 number them: rax, rcx, rdx, rbx, rsp, ... */
-enum { PERFDATA_REGISTERS = 16 };
+/*
+ * As instructions of x86-64 number them: rax, rcx, rdx, rbx, rsp, ...; behind
+ * them the flags.
+ */
+enum { PERFDATA_REGISTERS = 16, PERFDATA_FLAGS = PERFDATA_REGISTERS };
 
 struct perfdata_sample {
 	uint64_t ip;
@@ -86,7 +89,7 @@ struct perfdata_sample {
 	size_t nchain;
 	const uint64_t *chain;
 	uint32_t known; /* set of registers, of a program of 64 bits */
-	uint64_t registers[PERFDATA_REGISTERS]; /* at ip, those known */
+	uint64_t registers[PERFDATA_FLAGS + 1]; /* at ip, those known */
 };
 
 struct perfdata_map {

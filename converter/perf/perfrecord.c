@@ -217,10 +217,12 @@ static bool read_branches(struct cursor *c, uint64_t branch_type,
 static int register_of(unsigned bit)
 {
 	static const int8_t numbers[] = { 0, 3, 1, 2, 6, 7, 5, 4 };
-	enum { IP = 8, R8 = 16 };
+	enum { IP = 8, FLAGS = 9, R8 = 16 };
 
 	if (bit < IP)
 		return numbers[bit];
+	if (bit == FLAGS)
+		return PERFDATA_FLAGS;
 	return bit >= R8 && bit < R8 + 8 ? (int)bit - R8 + 8 : -1;
 }
 

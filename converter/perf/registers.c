@@ -63,7 +63,7 @@ static bool is_same(const struct samples_value *a,
 
 static uint64_t hash(const struct samples_value *v)
 {
-	uint64_t hash = v->offset * PERFDATA_REGISTERS + v->number;
+	uint64_t hash = v->offset * (SAMPLES_OUTCOME + 1) + v->number;
 
 	hash = hash * UINT64_C(0x9e3779b97f4a7c15) ^ v->value;
 	hash = hash * UINT64_C(0x9e3779b97f4a7c15) + v->other;
@@ -104,7 +104,7 @@ static void make_room(struct registers *r, struct samples_value *v)
 	if (*slot_of(r, v))
 		return;
 	different = fdo_map_at(r->different,
-			       v->offset * PERFDATA_REGISTERS + v->number);
+			       v->offset * (SAMPLES_OUTCOME + 1) + v->number);
 	if (*different < REGISTERS_VALUES) {
 		++*different;
 		return;
@@ -113,24 +113,28 @@ static void make_room(struct registers *r, struct samples_value *v)
 	v->value = 0;
 }
 
+void registers_add_value(struct registers *r, uint64_t offset, uint8_t number,
+			 uint64_t value)
+{
+	struct samples_value v = {
+		.offset = offset,
+		.number = number,
+		.value = value,
+		.samples = 1,
+	};
+
+	make_room(r, &v);
+	add(r, &v);
+}
+
 void registers_add(struct registers *r, uint64_t offset, uint32_t known,
 		   const uint64_t *registers)
 {
 	const uint64_t *asked = fdo_map_get(r->asked, offset);
 
-	for (int i = 0; asked && i < PERFDATA_REGISTERS; i++) {
-		struct samples_value v = {
-			.offset = offset,
-			.number = i,
-			.value = registers[i],
-			.samples = 1,
-		};
-
-		if (!((*asked & known) >> i & 1))
-			continue;
-		make_room(r, &v);
-		add(r, &v);
-	}
+	for (int i = 0; asked && i < PERFDATA_REGISTERS; i++)
+		if ((*asked & known) >> i & 1)
+			registers_add_value(r, offset, i, registers[i]);
 }
 
 void registers_add_all(struct registers *r, const struct registers *from)

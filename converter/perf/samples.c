@@ -32,6 +32,12 @@ void samples_watch(struct samples *samples, samples_watched *watched,
 	samples->state->watcher = data;
 }
 
+void samples_ask(struct samples *samples, samples_told *told, void *data)
+{
+	samples->state->told = told;
+	samples->state->teller = data;
+}
+
 static void free_ways(struct samples_ways *ways, size_t n)
 {
 	for (size_t e = 0; ways && e < n; e++)
@@ -348,6 +354,30 @@ samples_object(const struct samples *samples, const char *path,
 		found = object;
 	}
 	return found;
+}
+
+const struct samples_value *samples_values_at(const struct samples_object *o,
+					      uint64_t offset, uint8_t number,
+					      size_t *n_ret)
+{
+	size_t low = 0, high = o->nvalues, first;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct samples_value *v = &o->values[middle];
+
+		if (v->offset < offset ||
+		    (v->offset == offset && v->number < number))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (first = low; high < o->nvalues; high++)
+		if (o->values[high].offset != offset ||
+		    o->values[high].number != number)
+			break;
+	*n_ret = high - first;
+	return o->values + first;
 }
 
 static void print_totals(const struct samples_totals *totals, FILE *out)

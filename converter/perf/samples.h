@@ -64,10 +64,13 @@ struct samples_ways {
 	size_t n;
 };
 
+/* What came of the instruction at an address, instead of a register. */
+enum { SAMPLES_OUTCOME = PERFDATA_REGISTERS };
+
 /* What a register had at an address, in so many samples. */
 struct samples_value {
 	uint64_t offset;
-	uint8_t number; /* of the register, as in perfdata.h */
+	uint8_t number; /* of the register, as in perfdata.h, or the outcome */
 	bool other;	/* than those listed: of rare ones there were many */
 	uint64_t value;
 	uint64_t samples;
@@ -117,6 +120,8 @@ struct samples_totals {
 	uint64_t throttled; /* times that the kernel stopped an event */
 	uint64_t late;	    /* records out of order beyond repair */
 	uint64_t files;
+	uint64_t registers; /* samples in objects with registers; of these: */
+	uint64_t told;	    /* some outcome was told, see samples_ask() */
 	struct samples_stacks stacks;
 };
 
@@ -148,6 +153,24 @@ typedef uint32_t samples_watched(void *data, const char *path,
 void samples_watch(struct samples *samples, samples_watched *watched,
 		   void *data);
 
+/* At an instruction, a number for what comes of it. */
+struct samples_outcome {
+	uint64_t offset, outcome;
+};
+
+/*
+ * What the registers of a sample at an offset tell of it and of what comes
+ * next: how many, at most SAMPLES_TOLD.  Kept as values of SAMPLES_OUTCOME.
+ * To be called before samples_read(), too.
+ */
+enum { SAMPLES_TOLD = 8 };
+typedef size_t samples_told(void *data, const char *path,
+			    const struct perfdata_build_id *build_id,
+			    uint64_t offset,
+			    const struct perfdata_sample *sample,
+			    struct samples_outcome *ret);
+void samples_ask(struct samples *samples, samples_told *told, void *data);
+
 /* Add a perf.data, "-" for stdin. */
 bool samples_read(struct samples *samples, const char *path,
 		  struct fdo_error *err);
@@ -162,6 +185,11 @@ void samples_finish(struct samples *samples);
 const struct samples_object *
 samples_object(const struct samples *samples, const char *path,
 	       const struct perfdata_build_id *build_id);
+
+/* What was in a register at an offset: *n_ret values from the returned one. */
+const struct samples_value *samples_values_at(const struct samples_object *o,
+					      uint64_t offset, uint8_t number,
+					      size_t *n_ret);
 
 static inline const struct samples_count *
 samples_count(const struct samples *samples,

@@ -24,5 +24,5 @@ EXTRA_DIST += %D%/parts.c
 dist_check_SCRIPTS += %D%/listing.test
 dist_check_SCRIPTS += %D%/branches.test
 EXTRA_DIST += %D%/pointers.c
-dist_check_SCRIPTS += %D%/step.test %D%/values.test
-EXTRA_DIST += %D%/stepped.c %D%/values.c
+dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test
+EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c

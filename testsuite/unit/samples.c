@@ -353,6 +353,56 @@ static void test_registers(void)
 	perf_free(&w[1]);
 }
 
+/* Of each sample at the first place two outcomes, by its rdx. */
+static size_t two_outcomes(void *asked, const char *path,
+			   const struct perfdata_build_id *id, uint64_t offset,
+			   const struct perfdata_sample *sample,
+			   struct samples_outcome *ret)
+{
+	++*(int *)asked;
+	if (strcmp(path, "/opt/app") != 0 || id->size != 2 || offset != 0x10)
+		return 0;
+	ret[0] = (struct samples_outcome){ 0x14, sample->registers[2] % 4 };
+	ret[1] = (struct samples_outcome){ 0x18, 7 };
+	return 2;
+}
+
+static const char with_outcomes[] =
+	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
+	"object /opt/app build-id=6162 samples=6\n"
+	"\t0x10 3/3\n"
+	"\t0x20 3/3\n"
+	"\tvalue 0x14 16 0x1 2\n"
+	"\tvalue 0x14 16 0x3 1\n"
+	"\tvalue 0x18 16 0x7 3\n";
+
+static void test_outcomes(void)
+{
+	struct perf_writer w[2] = { { .stream = false }, { .stream = false } };
+
+	with_registers(&w[0], 4, 9);
+	with_registers(&w[1], 2, 8);
+	for (int i = 0; i < 2; i++) {
+		struct samples *samples = samples_new(NULL, 0);
+		int asked = 0;
+
+		samples_ask(samples, two_outcomes, &asked);
+		add(samples, &w[i]);
+		add(samples, &w[1 - i]);
+		samples_finish(samples);
+		check(prints(samples, with_outcomes), "outcomes, in any order");
+		check_int(asked, 8, "each sample of user code is asked");
+		check(samples->totals.registers == 8 &&
+			      samples->totals.told == 3,
+		      "and counted");
+		samples_free(samples);
+	}
+	perf_free(&w[0]);
+	perf_free(&w[1]);
+}
+
 /* Then values come together. */
 static void test_many_values(void)
 {
@@ -385,6 +435,7 @@ int main(void)
 	test_a_rule_sets_role_and_period();
 	test_sums_do_not_wrap();
 	test_registers();
+	test_outcomes();
 	test_many_values();
 	return done();
 }

@@ -1,0 +1,317 @@
+/*
+ * outcomes.c - the graph of a function is made when the first of its samples
+ * comes, and is kept until all are read: none of them is.
+ */
+#include "converter/count/outcomes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+#include "converter/count/chain.h"
+#include "converter/count/program.h"
+#include "converter/graph/cfg.h"
+#include "converter/graph/outcome.h"
+#include "converter/perf/samples.h"
+
+_Static_assert((int)PERFDATA_FLAGS == (int)REG_R15 + 1,
+	       "registers are numbered alike");
+
+/* A function that has samples with registers. */
+struct watched {
+	struct cfg cfg; /* without blocks: nothing can be told */
+	struct insn_operands *operands;
+};
+
+struct outcomes {
+	const struct program *program;
+	struct decoder *decoder;
+	struct fdo_map *numbers; /* object_function to 1 + its number */
+	struct watched *watched;
+	size_t n, room;
+};
+
+struct outcomes *outcomes_new(const struct program *p)
+{
+	struct outcomes *o = fdo_alloc(1, sizeof(*o));
+
+	o->program = p;
+	o->decoder = decoder_new();
+	o->numbers = fdo_map_new();
+	return o;
+}
+
+void outcomes_free(struct outcomes *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->watched[i].cfg.nblocks)
+			cfg_free(&o->watched[i].cfg);
+		free(o->watched[i].operands);
+	}
+	free(o->watched);
+	fdo_map_free(o->numbers);
+	decoder_free(o->decoder);
+	free(o);
+}
+
+static void watch(struct outcomes *o, struct cfg_program *cfgs,
+		  const struct object_function *f)
+{
+	struct watched *w;
+	struct fdo_error err;
+
+	o->watched = fdo_grow(o->watched, o->n, &o->room, sizeof(*w));
+	w = &o->watched[o->n++];
+	*w = (struct watched){ .operands = NULL };
+	if (!cfg_build(cfgs, f, &w->cfg, &err)) {
+		w->cfg = (struct cfg){ .nblocks = 0 };
+		return;
+	}
+	w->operands = fdo_alloc(w->cfg.ninsns, sizeof(*w->operands));
+	for (size_t i = 0; i < w->cfg.ninsns; i++)
+		decode_operands(o->decoder,
+				cfg_bytes(&w->cfg, &w->cfg.insns[i]),
+				&w->cfg.insns[i], &w->operands[i]);
+}
+
+static const struct watched *watched_at(struct outcomes *o,
+					const struct program_binary *binary,
+					uint64_t address)
+{
+	const struct object_function *f =
+		object_function_at(binary->object, address);
+	uint64_t *number;
+
+	if (f && f->cold_of)
+		f = f->cold_of;
+	if (!f)
+		return NULL;
+	number = fdo_map_at(o->numbers, (uintptr_t)f);
+	if (!*number) {
+		watch(o, binary->cfgs, f);
+		*number = o->n;
+	}
+	return &o->watched[*number - 1];
+}
+
+/* The instruction of a graph that begins at an address. */
+static bool find_insn(const struct cfg *cfg, uint64_t address, uint32_t *ret)
+{
+	size_t block = cfg_block_at(cfg, address);
+	const struct cfg_block *b = &cfg->blocks[block];
+
+	if (block == CFG_NO_BLOCK)
+		return false;
+	for (*ret = b->first_insn; *ret < b->first_insn + b->ninsns; ++*ret)
+		if (cfg->insns[*ret].address == address)
+			return true;
+	return false;
+}
+
+static struct outcome_state state_of(const struct perfdata_sample *sample,
+				     uint64_t address)
+{
+	struct outcome_state state = { .load = sample->ip - address };
+
+	for (int i = 0; i < PERFDATA_REGISTERS; i++) {
+		state.known |= sample->known & 1u << i;
+		state.registers[i] = sample->registers[i];
+	}
+	if (sample->known >> PERFDATA_FLAGS & 1)
+		outcome_set_flags(&state, sample->registers[PERFDATA_FLAGS]);
+	return state;
+}
+
+static size_t tell(struct outcomes *o, const struct program_binary *binary,
+		   uint64_t offset, const struct perfdata_sample *sample,
+		   struct samples_outcome *ret)
+{
+	struct outcome found[SAMPLES_TOLD];
+	struct outcome_state state;
+	const struct watched *w;
+	uint64_t address;
+	uint32_t insn;
+	size_t n, known = 0;
+
+	if (!object_address(binary->object, offset, &address))
+		return 0;
+	w = watched_at(o, binary, address);
+	if (!w || !find_insn(&w->cfg, address, &insn))
+		return 0;
+	state = state_of(sample, address);
+	n = outcome_follow(&w->cfg, w->operands, insn, &state, SAMPLES_TOLD,
+			   found);
+	for (size_t i = 0; i < n; i++) {
+		ret[known].outcome = found[i].edge;
+		known +=
+			object_offset(binary->object,
+				      cfg_last_address(&w->cfg, found[i].block),
+				      &ret[known].offset);
+	}
+	return known;
+}
+
+size_t outcomes_tell(void *outcomes, const char *path,
+		     const struct perfdata_build_id *build_id, uint64_t offset,
+		     const struct perfdata_sample *sample,
+		     struct samples_outcome *ret)
+{
+	struct outcomes *o = outcomes;
+	const struct program *p = o->program;
+
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (program_may_be(&p->binaries[i], path, build_id))
+			return tell(o, &p->binaries[i], offset, sample, ret);
+	return 0;
+}
+
+static void add_block(struct program_function *f,
+		      const struct program_binary *binary, size_t b)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	const struct samples_value *values;
+	uint64_t offset;
+	size_t n;
+
+	if (!object_offset(binary->object, cfg_last_address(&f->cfg, b),
+			   &offset))
+		return;
+	values =
+		samples_values_at(binary->samples, offset, SAMPLES_OUTCOME, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (values[i].other || values[i].value > block->nedges)
+			continue;
+		f->outcomes.blocks[b] += values[i].samples;
+		if (values[i].value < block->nedges)
+			f->outcomes
+				.edges[block->first_edge + values[i].value] +=
+				values[i].samples;
+	}
+}
+
+void outcomes_add(const struct program *p, struct program_function *f)
+{
+	const struct program_binary *binary = &p->binaries[f->binary];
+
+	if (!binary->samples || !binary->samples->nvalues)
+		return;
+	f->outcomes = (struct outcomes_counts){
+		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
+		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
+		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
+	};
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		add_block(f, binary, b);
+}
+
+/* As if so many more outcomes were as the counts so far have it. */
+static const double before = 4;
+
+/*
+ * How far to go from the counts so far to those that follow from the outcomes.
+ * These are biased by how long each way waits, and errors add up in loops.
+ */
+static const double part_of_way = .1;
+
+static void find_likely(const struct program_function *f, double *likely)
+{
+	for (size_t e = 0; e < f->cfg.nedges; e++) {
+		uint32_t b = f->cfg.edges[e].from;
+		double count = f->blocks[b].count;
+		double so_far = count > 0 ? f->edges[e] / count
+					  : 1. / f->cfg.blocks[b].nedges;
+
+		likely[e] = (f->outcomes.edges[e] + before * so_far) /
+			    (f->outcomes.blocks[b] + before);
+	}
+}
+
+/* What comes to each block from outside, by the counts so far. */
+static void find_entered(const struct program_function *f, double *entered)
+{
+	const struct cfg *cfg = &f->cfg;
+	double sum = 0;
+
+	for (size_t b = 0; b < cfg->nblocks; b++) {
+		const struct cfg_block *block = &cfg->blocks[b];
+		double inside = 0;
+
+		for (uint32_t i = 0; i < block->nin; i++)
+			inside += f->edges[cfg->in[block->first_in + i]];
+		entered[b] = fmax(0, f->blocks[b].count - inside);
+		sum += entered[b];
+	}
+	if (sum == 0)
+		entered[cfg->entry] = 1;
+}
+
+/* From executions in any unit to what explains all samples, or 0. */
+static double scale_of(const struct program_function *f, const double *counts)
+{
+	double samples = 0, predicted = 0;
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
+		const struct program_block *block = &f->blocks[b];
+
+		if (block->unit <= 0)
+			continue;
+		samples += block->raw / block->unit;
+		predicted += counts[b] / block->unit;
+	}
+	return predicted > 0 && isfinite(predicted) ? samples / predicted : 0;
+}
+
+/* From the counts so far a part of the way to others. */
+static double between(double so_far, double other)
+{
+	return so_far > 0 && other > 0
+		       ? so_far * pow(other / so_far, part_of_way)
+		       : so_far;
+}
+
+static void expect(struct program_function *f)
+{
+	double *likely = fdo_alloc(f->cfg.nedges + 1, sizeof(*likely));
+	double *entered = fdo_alloc(f->cfg.nblocks, sizeof(*entered));
+	double *counts = fdo_alloc(f->cfg.nblocks, sizeof(*counts)), scale;
+
+	find_likely(f, likely);
+	find_entered(f, entered);
+	chain_solve(&f->cfg, likely, entered, counts);
+	scale = scale_of(f, counts);
+	for (size_t e = 0; e < f->cfg.nedges; e++) {
+		uint32_t b = f->cfg.edges[e].from;
+
+		f->outcomes.expected[e] =
+			likely[e] *
+			between(f->blocks[b].count, counts[b] * scale);
+	}
+	free(counts);
+	free(entered);
+	free(likely);
+}
+
+bool outcomes_expect(struct program *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		if (!p->functions[i].outcomes.blocks)
+			continue;
+		expect(&p->functions[i]);
+		any = true;
+	}
+	return any;
+}
+
+void outcomes_clear(struct outcomes_counts *counts)
+{
+	free(counts->edges);
+	free(counts->blocks);
+	free(counts->expected);
+}

@@ -1,0 +1,61 @@
+/*
+ * outcomes.h - how likely each way out of a block is, by samples with
+ * registers.
+ *
+ * What decides a branch is in the flags of a sample that names the branch, and
+ * follows from the registers of many that name an instruction before it
+ * (outcome.h).  How often the block runs, such samples do not say; but of its
+ * executions they are a fair choice, whatever waits there.
+ *
+ *	struct outcomes *o = outcomes_new(program);
+ *	samples_ask(samples, outcomes_tell, o);
+ *	samples_read(samples, path, err);
+ *	...
+ *	outcomes_free(o);
+ *	outcomes_add(program, &program->functions[i]);	// .outcomes
+ *
+ * Units      Samples, of all events.
+ * Ownership  It borrows the program, of which only the binaries must be there
+ *            while samples are read.  What is added is the program's.
+ * Errors     None.
+ */
+#ifndef CONVERTER_OUTCOMES_H
+#define CONVERTER_OUTCOMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct outcomes;
+struct perfdata_build_id;
+struct perfdata_sample;
+struct program;
+struct program_function;
+struct samples_outcome;
+
+/* Of a function: by edge, and by block all that are known. */
+struct outcomes_counts {
+	double *edges, *blocks; /* NULL: nothing is known */
+	double *expected;	/* executions of edges, by counts so far */
+};
+
+struct outcomes *outcomes_new(const struct program *p);
+void outcomes_free(struct outcomes *o);
+
+/* A samples_told of samples.h: at the last instruction, which edge. */
+size_t outcomes_tell(void *outcomes, const char *path,
+		     const struct perfdata_build_id *build_id, uint64_t offset,
+		     const struct perfdata_sample *sample,
+		     struct samples_outcome *ret);
+
+void outcomes_add(const struct program *p, struct program_function *f);
+
+/*
+ * How often the edges of all functions are expected to run: as likely as the
+ * outcomes have it where there are enough, and for the rest by the counts so
+ * far.  False: there are none.
+ */
+bool outcomes_expect(struct program *p);
+void outcomes_clear(struct outcomes_counts *counts);
+
+#endif
