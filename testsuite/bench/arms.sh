@@ -99,7 +99,7 @@ collect_once() {
 # record [-NUMBER]: of independent recordings, another than the first.
 record() {
 	collect "perf$1" "$samples" count_samples \
-		perf record -e cpu-clock:u -F 19997
+		perf record "${timer_samples[@]}"
 }
 
 # step [-NUMBER]: by bursts of steps.
