@@ -189,9 +189,12 @@ static bool counts(const char *event, bool *works, struct fdo_error *err)
 	return true;
 }
 
-/* All that a divisor, a size or what decides a branch may be in. */
-static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,flags,r8,r9,"
-				"r10,r11,r12,r13,r14,r15";
+/*
+ * All that a divisor, a size or what decides a branch may be in, and what tells
+ * whether they are of the same moment as the address.
+ */
+static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,"
+				"r9,r10,r11,r12,r13,r14,r15";
 
 /* perf's arguments up to the command; *n is their number. */
 static void build(const struct choice *choice, const char *output, char **argv,

@@ -231,7 +231,7 @@ build_arm() {
 # What samples of perf's timer are here: with the registers that samplefdo record
 # asks for.
 timer_samples=(-e cpu-clock:u -F 19997
-	"--user-regs=ax,bx,cx,dx,si,di,bp,flags,r8,r9,r10,r11,r12,r13,r14,r15")
+	"--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15")
 
 # count_samples [LOG]: of perf record.
 count_samples() {
