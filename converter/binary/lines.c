@@ -238,8 +238,10 @@ static void free_parts(struct lines *l)
 	for (int i = 0; i < LINES_SOURCES; i++)
 		fdo_map_free(l->sources[i].tables);
 	fdo_map_free(l->file_ids);
-	for (size_t i = 0; i < l->ntables; i++)
-		free(l->tables[i].ids);
+	for (size_t i = 0; i < l->ntables; i++) {
+		free(l->tables[i]->ids);
+		free(l->tables[i]);
+	}
 	free(l->tables);
 	free(l->rows);
 	free(l->sequences);

@@ -104,7 +104,7 @@ struct lines {
 	const char **files; /* interned; [0] is NULL */
 	size_t nfiles, room_files;
 	struct fdo_map *file_ids; /* of an interned name */
-	struct lines_files *tables;
+	struct lines_files **tables;
 	size_t ntables, room_tables;
 
 	struct lines_row *rows;
@@ -132,7 +132,8 @@ uint32_t lines_file(struct lines *l, const char *directory, const char *name);
 
 /*
  * The file names of the line table at that offset, read if they are not yet;
- * with_rows: its rows, too.  Never NULL; sets *damaged if something is.
+ * with_rows: its rows, too.  Never NULL, and stays where it is, whatever is
+ * read later; sets *damaged if something is.
  */
 const struct lines_files *lines_read_table(struct lines *l, int source,
 					   uint64_t offset, bool with_rows,

@@ -504,15 +504,16 @@ const struct lines_files *lines_read_table(struct lines *l, int source,
 
 	with_rows = with_rows && !(*number & HAS_ROWS);
 	if (*number && !with_rows)
-		return &l->tables[*number / 2 - 1];
+		return l->tables[*number / 2 - 1];
 	fine = read_header(&p, offset);
 	if (*number) {
-		p.files = l->tables[*number / 2 - 1];
+		p.files = *l->tables[*number / 2 - 1];
 	} else {
 		fine = fine && read_files(&p);
 		l->tables = fdo_grow(l->tables, l->ntables, &l->room_tables,
 				     sizeof(*l->tables));
-		l->tables[l->ntables++] = p.files;
+		l->tables[l->ntables] = fdo_alloc(1, sizeof(**l->tables));
+		*l->tables[l->ntables++] = p.files;
 		*number = 2 * l->ntables;
 	}
 	if (with_rows) {
@@ -520,5 +521,5 @@ const struct lines_files *lines_read_table(struct lines *l, int source,
 		fine = fine && run(&p);
 	}
 	*damaged |= !fine;
-	return &l->tables[*number / 2 - 1];
+	return l->tables[*number / 2 - 1];
 }

@@ -157,8 +157,9 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 					!options_of(w, &unit)->crossjumping;
 			}
 			if (file)
-				e.file = l->files[file_in(files_of(w, &unit),
-							  file)];
+				file = file_in(files_of(w, &unit), file);
+			if (file)
+				e.file = l->files[file];
 		}
 		e.noreturn |= flag_of(&die, DW_AT_noreturn);
 		if (!follow(&die, DW_AT_specification, &die) &&
