@@ -236,6 +236,21 @@ bool program_has_samples(const struct program *p, struct fdo_error *err)
 			path, most->path);
 }
 
+/* Another name of a file that was given, too. */
+static bool check_other(const struct program *p, size_t number,
+			const struct samples_object *from,
+			struct fdo_error *err)
+{
+	for (size_t i = 0; i < number; i++)
+		if (p->binaries[i].samples == from)
+			return fdo_fail(err,
+					"%s: its samples are those of %s, and "
+					"would count twice",
+					p->binaries[number].object->path,
+					p->binaries[i].object->path);
+	return true;
+}
+
 bool program_add_samples(struct program *p, size_t number, bool force,
 			 struct progress *progress, struct fdo_error *err)
 {
@@ -245,7 +260,8 @@ bool program_add_samples(struct program *p, size_t number, bool force,
 
 	if (!from)
 		return true;
-	if (!force && !check_build(object, from, err))
+	if (!check_other(p, number, from, err) ||
+	    !(force || check_build(object, from, err)))
 		return false;
 	binary->samples = from;
 	for (size_t i = 0; i < from->naddresses; i++) {
