@@ -181,6 +181,13 @@ static bool check_build(const struct object *object,
 	struct object_build_id sampled = { .size = from->build_id.size };
 	char have[41], want[41];
 
+	if (!from->build_id.size && samples_was_deleted(from))
+		return fdo_fail(
+			err,
+			"%s: the samples are of '%s', and do not say of "
+			"which build (perf record --buildid-mmap does; "
+			"--force takes this one)",
+			object->path, from->path);
 	if (same_build(object, from))
 		return true;
 	memcpy(sampled.bytes, from->build_id.bytes, sampled.size);

@@ -331,6 +331,36 @@ by_build_id(const struct samples *samples,
 	return NULL;
 }
 
+static bool is_name(const char *have, const char *name, const char *suffix)
+{
+	size_t length = strlen(name);
+
+	return strncmp(have, name, length) == 0 &&
+	       strcmp(have + length, suffix) == 0;
+}
+
+static const struct samples_object *
+by_name(const struct samples *samples, const char *path, const char *suffix)
+{
+	const struct samples_object *found = NULL;
+
+	for (size_t i = 0; i < samples->nobjects; i++)
+		if (is_name(samples->objects[i].path, path, suffix))
+			return &samples->objects[i];
+	for (size_t i = 0; i < samples->nobjects; i++) {
+		const struct samples_object *object = &samples->objects[i];
+
+		if (!is_name(base_name(object->path), base_name(path), suffix))
+			continue;
+		if (found)
+			return NULL;
+		found = object;
+	}
+	return found;
+}
+
+static const char deleted[] = " (deleted)";
+
 const struct samples_object *
 samples_object(const struct samples *samples, const char *path,
 	       const struct perfdata_build_id *build_id)
@@ -341,19 +371,16 @@ samples_object(const struct samples *samples, const char *path,
 		found = by_build_id(samples, build_id);
 	if (found || !path)
 		return found;
-	for (size_t i = 0; i < samples->nobjects; i++)
-		if (strcmp(samples->objects[i].path, path) == 0)
-			return &samples->objects[i];
-	for (size_t i = 0; i < samples->nobjects; i++) {
-		const struct samples_object *object = &samples->objects[i];
+	found = by_name(samples, path, "");
+	return found ? found : by_name(samples, path, deleted);
+}
 
-		if (strcmp(base_name(object->path), base_name(path)) != 0)
-			continue;
-		if (found)
-			return NULL;
-		found = object;
-	}
-	return found;
+bool samples_was_deleted(const struct samples_object *object)
+{
+	size_t length = strlen(object->path), end = strlen(deleted);
+
+	return length > end &&
+	       strcmp(object->path + length - end, deleted) == 0;
 }
 
 const struct samples_value *samples_values_at(const struct samples_object *o,

@@ -180,7 +180,8 @@ void samples_finish(struct samples *samples);
 
 /*
  * By build-id where one is given and the object has one, or else by path, or
- * else by the name without folders if only one object has it.  NULL: none.
+ * else by the name without folders if only one object has it.  Last, both ways,
+ * one of that name that was deleted.  NULL: none.
  */
 const struct samples_object *
 samples_object(const struct samples *samples, const char *path,
@@ -190,6 +191,9 @@ samples_object(const struct samples *samples, const char *path,
 const struct samples_value *samples_values_at(const struct samples_object *o,
 					      uint64_t offset, uint8_t number,
 					      size_t *n_ret);
+
+/* While it ran its file went or was replaced: the name does not say which. */
+bool samples_was_deleted(const struct samples_object *object);
 
 static inline const struct samples_count *
 samples_count(const struct samples *samples,

@@ -220,6 +220,34 @@ static void test_fork_without_maps(void)
 	perf_free(&w);
 }
 
+/* Of both, what is there is meant. */
+static void test_found_though_deleted(void)
+{
+	struct perf_map gone = app;
+	struct perf_writer w[2] = { { 0 }, { 0 } };
+
+	gone.path = "/opt/app (deleted)";
+	small(&w[0], "cycles", &gone, NULL, 0x1010);
+	small(&w[1], "cycles", &app, NULL, 0x1010);
+	for (int n = 1; n <= 2; n++) {
+		struct samples *samples = samples_new(NULL, 0);
+		const struct samples_object *found;
+
+		for (int i = 0; i < n; i++)
+			add(samples, &w[i]);
+		samples_finish(samples);
+		found = samples_object(samples, app.path, NULL);
+		check(found, "found by path");
+		check(found && samples_was_deleted(found) == (n == 1),
+		      "the deleted one only if there is no other");
+		check(samples_object(samples, "build/app", NULL) == found,
+		      "found by name");
+		samples_free(samples);
+	}
+	for (int i = 0; i < 2; i++)
+		perf_free(&w[i]);
+}
+
 static void test_found_by_name(void)
 {
 	struct perf_writer w = { 0 };
@@ -230,6 +258,7 @@ static void test_found_by_name(void)
 	samples_finish(samples);
 	check(samples_object(samples, "build/app", NULL) == samples->objects,
 	      "a name that one object has is enough");
+	check(!samples_was_deleted(samples->objects), "nothing was deleted");
 	samples_free(samples);
 	perf_free(&w);
 }
@@ -432,6 +461,7 @@ int main(void)
 	test_two_build_ids_for_one_path();
 	test_fork_without_maps();
 	test_found_by_name();
+	test_found_though_deleted();
 	test_a_rule_sets_role_and_period();
 	test_sums_do_not_wrap();
 	test_registers();
