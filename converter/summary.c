@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/keys/attribute.h"
 #include "converter/count/estimate.h"
@@ -151,6 +152,22 @@ static void print_graphs(const struct program *p, const struct summary *sum,
 	fputc('\n', out);
 }
 
+static void print_missing(const struct program *p, FILE *out)
+{
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		const struct lines_stats *stats =
+			lines_stats(p->binaries[i].lines);
+
+		if (stats->missing)
+			fprintf(out,
+				"samplefdo: %s: %zu .dwo files were not found, "
+				"as %s; what is in them has no place in the "
+				"source\n",
+				p->binaries[i].object->path, stats->missing,
+				stats->missing_name);
+	}
+}
+
 static void print_error(const struct program *p, FILE *out)
 {
 	struct prepass_error error = prepass_error(p);
@@ -181,6 +198,7 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 		print_outcomes(job, out);
 	print_branches(job, out);
 	print_graphs(job->program, &sum, out);
+	print_missing(job->program, out);
 	if (flow->measured > 0)
 		fprintf(out,
 			"samplefdo: the flow moved %.1f %% of the executed "

@@ -286,13 +286,14 @@ struct lines *lines_new(const struct object *o, struct fdo_error *err)
 	open_source(&l->sources[LINES_MAIN], dwarf, bias);
 	open_source(&l->sources[LINES_ALT], dwarf_getalt(dwarf), 0);
 	build(l);
-	if (l->nranges > 1 && (l->nframes > 0 || l->stats.split == 0))
+	if (l->nranges > 1 && (l->nframes > 0 || l->stats.missing == 0))
 		return l;
-	if (l->stats.split > 0)
+	if (l->stats.missing > 0)
 		fdo_fail(err,
-			 "%s: its debug information is split into .dwo files, "
-			 "which are not read: build without -gsplit-dwarf",
-			 o->path);
+			 "%s: its debug information is in .dwo files, which "
+			 "are not there, as %s (a .dwp file needs libdw "
+			 "0.191)",
+			 o->path, l->stats.missing_name);
 	else
 		fdo_fail(err,
 			 "%s: the debug information is damaged: no line of it "

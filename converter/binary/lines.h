@@ -74,9 +74,10 @@ struct lines_stats {
 	size_t units;
 	size_t rows;
 	size_t frames;
-	size_t ranges;	/* stretches of code with one place */
-	size_t damaged; /* units of which a part could not be read */
-	size_t split;	/* units whose functions are in .dwo files, unread */
+	size_t ranges;		  /* stretches of code with one place */
+	size_t damaged;		  /* units of which a part could not be read */
+	size_t missing;		  /* units whose .dwo file was not found */
+	const char *missing_name; /* of the first of these, as compiled */
 	/* Units of GCC's that were optimized, with -gstatement-frontiers, as
 	 * by -g alone, and without, as by -g1: by DW_AT_producer. */
 	size_t frontiers, no_frontiers;

@@ -29,6 +29,7 @@ enum { MAX_DEPTH = 512 };
 struct walk {
 	struct lines *lines;
 	struct fdo_map *entities; /* address of the root's bytes -> id + 1 */
+	Dwarf_CU *unit;		  /* whose functions are visited */
 	const struct lines_files *files; /* of the unit */
 	Dwarf_Off last;			 /* visited in this unit */
 	const char *folder;
@@ -89,6 +90,9 @@ static const struct lines_files *files_of(struct walk *w, Dwarf_Die *unit)
 			     ? LINES_ALT
 			     : LINES_MAIN;
 
+	/* What is in a .dwo file has those of the program's unit. */
+	if (unit->cu == w->unit)
+		return w->files;
 	if (!dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
 	    dwarf_formudata(&attribute, &offset) != 0)
 		return NULL;
@@ -421,24 +425,39 @@ static void note_options(struct walk *w, Dwarf_Die *unit)
 	stats->no_frontiers += !options->frontiers;
 }
 
-static void read_unit(struct walk *w, Dwarf_Die *unit)
+/* unit: what the program itself has; whole: that, or what its .dwo file has. */
+static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 {
 	const char *folder = text_of(unit, DW_AT_comp_dir);
 	Dwarf_Attribute attribute;
 	Dwarf_Word offset;
 
 	w->damaged = false;
+	w->unit = whole->cu;
 	w->files = NULL;
 	if (dwarf_attr(unit, DW_AT_stmt_list, &attribute) &&
 	    dwarf_formudata(&attribute, &offset) == 0)
 		w->files = lines_read_table(w->lines, LINES_MAIN, offset, true,
 					    &w->damaged);
 	w->folder = folder ? fdo_intern(w->lines->strings, folder) : NULL;
-	note_options(w, unit);
-	w->last = dwarf_dieoffset(unit);
-	walk(w, unit, (struct place){ .body = LINES_NONE });
+	note_options(w, whole);
+	w->last = dwarf_dieoffset(whole);
+	walk(w, whole, (struct place){ .body = LINES_NONE });
 	w->lines->stats.units++;
 	w->lines->stats.damaged += w->damaged;
+}
+
+/* Its .dwo file was not found, or is that of another build. */
+static void note_missing(struct lines *l, Dwarf_Die *unit)
+{
+	const char *name = text_of(unit, DW_AT_dwo_name);
+
+	if (!name)
+		name = text_of(unit, DW_AT_GNU_dwo_name);
+	if (!l->stats.missing)
+		l->stats.missing_name =
+			fdo_intern(l->strings, name ? name : "");
+	l->stats.missing++;
 }
 
 void lines_read_units(struct lines *l)
@@ -452,12 +471,12 @@ void lines_read_units(struct lines *l)
 
 	while ((more = dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die,
 				       &sub)) == 0) {
-		if (type == DW_UT_compile)
-			read_unit(&w, &die);
-		else if (type == DW_UT_skeleton) {
-			read_unit(&w, &die);
-			l->stats.split++;
-		}
+		bool missing = type == DW_UT_skeleton && !sub.addr;
+
+		if (type == DW_UT_compile || type == DW_UT_skeleton)
+			read_unit(&w, &die, sub.addr ? &sub : &die);
+		if (missing)
+			note_missing(l, &die);
 	}
 	l->stats.damaged += more < 0;
 	fdo_map_free(w.entities);
