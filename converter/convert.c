@@ -127,6 +127,18 @@ static bool write_profile(struct convert *c, struct profile *profile,
 	}
 }
 
+/* With part of the debug information there may be none of what was sampled. */
+static bool has_keys(const struct convert *c,
+		     const struct attribute_result *placed,
+		     struct fdo_error *err)
+{
+	return placed->keys > 0 || placed->executed == 0 ||
+	       fdo_fail(err,
+			"%s: nothing that ran has a place in the source: its "
+			"debug information is of other code",
+			c->job.binaries[0]);
+}
+
 static bool convert(struct convert *c, struct fdo_error *err)
 {
 	struct attribute_result placed;
@@ -141,7 +153,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile->model = profile_text(profile, job_model_name(c->job.model));
 	attribute(c->job.program, c->job.usual, profile, &placed);
 	unsampled(c->job.program, profile);
-	written = write_profile(c, profile, err);
+	written = has_keys(c, &placed, err) && write_profile(c, profile, err);
 	profile_free(profile);
 	if (!written)
 		return false;
