@@ -224,6 +224,12 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 		"samplefdo: %.1f %% of the executed instructions have a "
 		"source line; %" PRIu64 " keys\n",
 		percent(placed->placed, placed->executed), placed->keys);
+	if (placed->with_column < placed->placed / 2)
+		fprintf(out,
+			"samplefdo: only %.1f %% of these have a column: GCC "
+			"finds little of the others; build without "
+			"-gno-column-info\n",
+			percent(placed->with_column, placed->placed));
 }
 
 static void json_samples(const struct samples_totals *totals,
@@ -300,6 +306,7 @@ void summary_json(const struct job *job, const struct attribute_result *placed,
 	json_error(job, out);
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
-		", \"keys\": %" PRIu64 "}\n",
-		placed->executed, placed->placed, placed->keys);
+		", \"with_column\": %" PRIu64 ", \"keys\": %" PRIu64 "}\n",
+		placed->executed, placed->placed, placed->with_column,
+		placed->keys);
 }

@@ -67,6 +67,8 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		    !attribute_has_place(&place))
 			continue;
 		a->result.placed += f->blocks[b].count;
+		if (place.column)
+			a->result.with_column += f->blocks[b].count;
 		add_totals(place.frame, a, f->blocks[b].count);
 		here->insn = insn;
 		here->body = attribute_body(a, place.frame);

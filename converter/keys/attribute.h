@@ -29,7 +29,8 @@ struct usual;
 /* Instructions executed, and how much of it has a place. */
 struct attribute_result {
 	uint64_t executed;
-	uint64_t placed; /* with a function and a line */
+	uint64_t placed;      /* with a function and a line */
+	uint64_t with_column; /* of these */
 	uint64_t keys;
 };
 
