@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 
 /* The file was opened by its name: there is nothing else to look for. */
 static int find_elf(Dwfl_Module *module, void **userdata, const char *name,
@@ -68,6 +69,38 @@ bool object_open_debug(struct object *o, const struct object_options *options,
 	return in->elf || fdo_fail(err, "%s: %s", o->path, dwfl_errmsg(-1));
 }
 
+/* Older libelf knows one way to compress only, and says that there is nothing. */
+static bool has_zstd(Elf *elf)
+{
+	enum { ZSTD = 2 }; /* of ch_type */
+	Elf_Scn *section = NULL;
+	GElf_Chdr header;
+
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getchdr(section, &header) && header.ch_type == ZSTD)
+			return true;
+	return false;
+}
+
+/* The program itself, or the file that libdwfl found for it. */
+static bool is_zstd(const struct object_private *in)
+{
+	struct fdo_error err;
+	struct fdo_file file;
+	const char *path = NULL;
+	bool found;
+	Elf *elf;
+
+	dwfl_module_info(in->module, NULL, NULL, NULL, NULL, NULL, NULL, &path);
+	if (!path || !fdo_file_open(&file, path, &err))
+		return has_zstd(in->elf);
+	elf = elf_memory((char *)file.data, file.size);
+	found = elf && has_zstd(elf);
+	elf_end(elf);
+	fdo_file_close(&file);
+	return found;
+}
+
 void object_find_debug(struct object *o)
 {
 	struct object_private *in = o->private_;
@@ -78,6 +111,11 @@ void object_find_debug(struct object *o)
 	in->dwarf = dwfl_module_getdwarf(in->module, &bias);
 	if (in->dwarf)
 		in->dwarf_bias = in->elf_bias - bias;
+	else if (is_zstd(in))
+		snprintf(in->debug_problem, sizeof(in->debug_problem),
+			 "it is compressed with zstd, which libelf reads from "
+			 "0.189 on; 'objcopy --decompress-debug-sections' "
+			 "helps");
 	else
 		snprintf(in->debug_problem, sizeof(in->debug_problem), "%s",
 			 dwfl_errmsg(-1));
