@@ -122,6 +122,8 @@ static struct outcome_state state_of(const struct perfdata_sample *sample,
 		state.known |= sample->known & 1u << i;
 		state.registers[i] = sample->registers[i];
 	}
+	/* Pushes are not said to write it. */
+	state.known &= ~REG_BIT(REG_RSP);
 	if (sample->known >> PERFDATA_FLAGS & 1)
 		outcome_set_flags(&state, sample->registers[PERFDATA_FLAGS]);
 	return state;
