@@ -35,6 +35,8 @@ struct evidence {
 	struct fdo_map *heads;	 /* place: where it begins + 1, or SEVERAL */
 	struct ballot *ballots;	 /* of each block */
 	uint32_t *nplaces;	 /* likewise */
+	bool *idle;		 /* likewise: has such places (unit.h) */
+	bool ran;
 };
 
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
@@ -47,6 +49,7 @@ struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
 	e->heads = fdo_map_new();
 	e->ballots = fdo_alloc(nblocks, sizeof(*e->ballots));
 	e->nplaces = fdo_alloc(nblocks, sizeof(*e->nplaces));
+	e->idle = fdo_alloc(nblocks, sizeof(*e->idle));
 	return e;
 }
 
@@ -58,6 +61,7 @@ void evidence_free(struct evidence *e)
 		ballot_free(&e->ballots[b]);
 	free(e->ballots);
 	free(e->nplaces);
+	free(e->idle);
 	free(e->seen);
 	fdo_map_free(e->classes);
 	fdo_map_free(e->heads);
@@ -87,6 +91,11 @@ void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
 	add_sighting(e, (struct sighting){ block, any, exact, ADVANCES });
+}
+
+void evidence_ran(struct evidence *e)
+{
+	e->ran = true;
 }
 
 struct evidence *evidence_of_copies(const struct evidence *all,
@@ -225,10 +234,15 @@ static void judge_one(struct evidence *e, const struct sighting *s)
 {
 	struct ballot *ballot = &e->ballots[s->block];
 	struct place_count c;
+	bool is_vote = find_vote(e, s, &c);
 
-	if (find_vote(e, s, &c))
+	if (!is_vote && !find_count(e, s->any, &c))
+		return;
+	if (e->ran && c.is_idle)
+		e->idle[s->block] = true;
+	else if (is_vote)
 		cast(ballot, &c);
-	else if (find_count(e, s->any, &c))
+	else
 		ballot_add_bound(ballot, c.count);
 }
 
@@ -328,6 +342,14 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
+/* Where nothing else is known at all. */
+static void judge_idle(struct evidence *e)
+{
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (e->idle[b] && !e->ballots[b].n && !e->ballots[b].bounded)
+			ballot_add_bound(&e->ballots[b], 0);
+}
+
 /*
  * A test that was made by itself hardly has the very count of the one before
  * unless that always went on to it, and then a bound does no harm.
@@ -381,6 +403,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		find_heads(e, shape);
 		judge_heads(e);
 	}
+	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);
 	if (shape->dominator) {

@@ -25,6 +25,10 @@
  * places and the counts of all.  Where blocks that are entered and left
  * together differ, an earlier one that more places speak of is right.
  *
+ * Of a function that was inlined, each copy may have lost other code.  What is
+ * left only in copies that never ran did not run there, but may have run
+ * elsewhere: that is a bound of 0, where nothing else is known.
+ *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
  * standard error, is nearly what an arm is that was not seen at all.  Taken for
@@ -75,6 +79,9 @@ void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
  */
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);
+
+/* Some copy of the function ran. */
+void evidence_ran(struct evidence *e);
 
 /*
  * Before it is judged, or after: what of it some copies say (copies.h).

@@ -385,6 +385,8 @@ struct evidence *match_see(struct unit *u, struct profile *p,
 	basic_block bb;
 
 	m.by_call = by_call;
+	if (in->copies.n)
+		evidence_ran(e);
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;

@@ -93,6 +93,7 @@ struct instance {
 struct place_count {
 	uint64_t count, error;
 	uint32_t flags; /* enum profile_flags */
+	bool is_idle;	/* it is in copies only of which nothing ran */
 };
 
 struct unit *unit_new(struct profile *p);

@@ -34,13 +34,15 @@ static void add_to(struct unit *u, uint64_t place, uint64_t count,
 	if (*at == 0) {
 		u->counts = fdo_grow(u->counts, u->ncounts, &u->room_counts,
 				     sizeof(*u->counts));
-		u->counts[u->ncounts++] = (struct place_count){ 0 };
+		u->counts[u->ncounts++] =
+			(struct place_count){ .is_idle = true };
 		*at = u->ncounts;
 	}
 	sum = &u->counts[*at - 1];
 	sum->count = profile_sum(sum->count, count);
 	sum->error = profile_sum(sum->error, error);
 	sum->flags |= flags;
+	sum->is_idle &= u->is_idle;
 }
 
 static void add_at(struct unit *u, uint64_t place, uint64_t count,
@@ -205,6 +207,7 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 {
 	const struct passed *passed = u->passed;
 	uint64_t outer = u->kind;
+	bool is_idle = u->is_idle;
 
 	u->passed = copy.passed;
 	copy.passed = passing_of(u->passing, copy.passed, own->tested);
@@ -217,7 +220,9 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	own->entry = profile_sum(own->entry, copy.entry);
 	own->entry_is_least |= copy.entry_is_least;
 	u->kind = copy.kind;
+	u->is_idle = copy.total == 0;
 	lay(u, body, own, what, depth);
+	u->is_idle = is_idle;
 	u->kind = outer;
 	u->passed = passed;
 }

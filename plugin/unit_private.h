@@ -30,6 +30,7 @@ struct unit {
 	struct passing *passing;
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
+	bool is_idle;  /* nothing of that copy ran */
 };
 
 static inline uint64_t unit_key(const void *pointer)

@@ -107,6 +107,8 @@ static struct scene begin_passing(struct profile *p, int64_t a, int64_t b)
 	if (!unit_load(s.unit, &err))
 		printf("# %s\n", err.text);
 	s.evidence = evidence_new(s.unit, BLOCKS);
+	if (s.function->copies.n)
+		evidence_ran(s.evidence);
 	for (int32_t line = 1; line <= LINES; line++)
 		see(&s, block_of[line - 1], line);
 	return s;
@@ -295,6 +297,39 @@ static void test_not_apart(void)
 	end(&s);
 }
 
+/* -1: no bound. */
+static long long bound(struct scene *s, uint32_t block)
+{
+	struct ballot *b = evidence_ballot(s->evidence, block);
+
+	return b->bounded ? (long long)b->bound : -1;
+}
+
+static void test_idle(void)
+{
+	struct profile *p = profile_new();
+	struct scene s;
+
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 100, 100, 0, -1, -1 });
+	copy(p, "b", (int[]){ 0, -1, 0, 0, -1 });
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 0), 100, "a copy that never ran adds nothing");
+	check_int(outcome(&s, 2), 0, "what another one has did not run");
+	check_int(outcome(&s, 3), -1, "what it has alone says little");
+	check_int(bound(&s, 3), 0, "that it never ran, if nothing else does");
+	end(&s);
+
+	p = profile_new();
+	profile_add_function(p, "f", "a.c", 10);
+	copy(p, "a", (int[]){ 0, 0, -1, 0, -1 });
+	s = begin(p);
+	judge(&s);
+	check_int(outcome(&s, 3), 0, "a function that never ran is sure of it");
+	end(&s);
+}
+
 /* An arm is in the code of one copy; what the others pass says they took it. */
 static void test_constants(void)
 {
@@ -366,6 +401,7 @@ int main(void)
 	test_parts_of_a_place();
 	test_entries();
 	test_not_apart();
+	test_idle();
 	test_constants();
 	test_many_kinds();
 	return done();
