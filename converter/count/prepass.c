@@ -51,7 +51,7 @@ static const double error_of_bursts = .9;
 
 /*
  * Of outcomes, beside a block of one instruction; half of that where they are
- * few.  A half and twice as much are nearly as good.
+ * few.  24 and 48 are nearly as good.
  */
 static const double weight_of_outcomes = 32, few_outcomes = 4;
 

@@ -15,6 +15,7 @@
  * and reads those of the stages before it:
  *
  *	program.c	which samples are in which block	events
+ *	outcomes.c	how branches came out in samples	outcomes
  *	timing.c	how long a block takes			insns, cycles
  *	shadow.c	which part of samples it gets		named
  *	estimate.c	executions as measured			raw, unit, weight

@@ -1,6 +1,6 @@
 /*
- * outcome.h - by which edge a block is left, from what is in registers at one
- * of its instructions.
+ * outcome.h - by which edges blocks are left, from what is in registers at an
+ * instruction.
  *
  * A sample names an instruction that has not run yet, and may say what is in
  * registers and flags.  What decides the branch at the end of the block is
@@ -8,15 +8,15 @@
  * program went on, as a branch record would.
  *
  *	struct outcome_state state = { .known = REG_BIT(REG_ZF), ... };
- *	uint32_t edge;
- *	if (outcome_of(&cfg, operands, insn, &state, &edge))
- *		...	// edge - cfg.blocks[b].first_edge, or .nedges: it
- *			// leaves the function
+ *	struct outcome found[8];
+ *	size_t n = outcome_follow(&cfg, operands, insn, &state, 8, found);
+ *	for (size_t i = 0; i < n; i++)
+ *		...	// found[i].block, .edge
  *
  * Units      Addresses are the object's; those in registers are that much
  *            higher: load.
  * Ownership  All are the caller's.
- * Errors     None: what cannot be told is false.
+ * Errors     None: what cannot be told is left out.
  */
 #ifndef CONVERTER_OUTCOME_H
 #define CONVERTER_OUTCOME_H
