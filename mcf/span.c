@@ -76,15 +76,17 @@ void flow_span_free(struct flow_span *span)
 }
 
 void flow_span_add_call(struct flow_span *span, unsigned caller, unsigned block,
-			unsigned callee, int64_t price)
+			unsigned callee, double share, int64_t price)
 {
 	assert(caller < span->n && callee < span->n);
+	assert(0 < share && share <= 1);
 	assert(0 < price && price <= FLOW_PRICE_MAX);
 	span->calls = fdo_grow(span->calls, span->ncalls, &span->call_room,
 			       sizeof(*span->calls));
 	span->calls[span->ncalls++] = (struct call){ .caller = caller,
 						     .block = block,
 						     .callee = callee,
+						     .share = share,
 						     .price = price };
 }
 
@@ -204,10 +206,11 @@ static void accept(struct flow_span *span, uint32_t k, unsigned edge)
 	h->now.misfit = flow_misfit(g);
 	for (uint32_t i = h->call; i < h[1].call; i++) {
 		struct call *call = &span->calls[i];
-		int64_t count = flow_block_count(g, call->block);
+		int64_t before = call->count;
 
-		span->graphs[call->callee].called += count - call->count;
-		call->count = count;
+		call->executed = flow_block_count(g, call->block);
+		call->count = span_calls(call, call->executed);
+		span->graphs[call->callee].called += call->count - before;
 	}
 }
 
@@ -320,7 +323,7 @@ static void compare(struct flow_span *span, struct flow_span_result *ret)
 	for (uint32_t k = 0; k < span->n; k++)
 		span->graphs[k].best = span->graphs[k].now;
 	for (size_t i = 0; i < span->ncalls; i++)
-		span->calls[i].best = span->calls[i].count;
+		span->calls[i].best = span->calls[i].executed;
 }
 
 static void go_back(struct flow_span *span)
@@ -332,7 +335,8 @@ static void go_back(struct flow_span *span)
 	for (size_t i = 0; i < span->ncalls; i++) {
 		struct call *call = &span->calls[i];
 
-		call->count = call->best;
+		call->executed = call->best;
+		call->count = span_calls(call, call->best);
 		span->graphs[call->callee].called += call->count;
 	}
 }
@@ -387,7 +391,7 @@ bool flow_span_solve(struct flow_span *span,
 	span->source = source;
 	span->solver = solver;
 	for (size_t i = 0; i < span->ncalls; i++)
-		span->calls[i].count = 0;
+		span->calls[i].executed = span->calls[i].count = 0;
 	for (uint32_t k = 0; k < span->n; k++)
 		span->graphs[k].called = 0;
 	index_calls(span);

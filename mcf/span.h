@@ -7,7 +7,7 @@
  * execution of the difference has a price.
  *
  *	struct flow_span *span = flow_span_new(2);
- *	flow_span_add_call(span, 0, 3, 1, 50);	// block 3 of graph 0 calls 1
+ *	flow_span_add_call(span, 0, 3, 1, 1, 50);	// block 3 of graph 0 calls 1
  *	flow_span_set_unknown(span, 0, 0);	// nobody knows who calls 0
  *	if (flow_span_solve(span, &source, MCF_SIMPLEX, .01, &result, err))
  *		...	// source.take() was given each graph
@@ -75,9 +75,12 @@ struct flow_span_result {
 struct flow_span *flow_span_new(unsigned graphs);
 void flow_span_free(struct flow_span *span);
 
-/* Each execution of the block enters the callee once; price > 0. */
+/*
+ * Each execution of the block enters the callee once, or that share of them
+ * does, up to 1; price > 0.
+ */
 void flow_span_add_call(struct flow_span *span, unsigned caller, unsigned block,
-			unsigned callee, int64_t price);
+			unsigned callee, double share, int64_t price);
 
 /*
  * What an entry costs that no known call explains.  0, unless set: then entries

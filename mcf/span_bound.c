@@ -39,7 +39,8 @@ static bool find_share(struct flow_span *span, uint32_t k, bool *is_endless,
 		const struct call *call = &span->calls[i];
 		int64_t count = flow_block_count(g, call->block);
 
-		h->share += span_pays(call, span->graphs[call->callee].fixed) *
+		h->share += span_pays_at_most(
+				    call, span->graphs[call->callee].fixed) *
 			    count;
 		*is_endless |= count >= FLOW_MAX / 2;
 	}

@@ -63,7 +63,19 @@ double span_price_at(const struct flow_span *span, const struct graph *h,
 
 double span_pays(const struct call *call, double price)
 {
-	return price < -call->price ? call->price : -price;
+	return call->share * (price < -call->price ? call->price : -price);
+}
+
+/* Prices are whole numbers; a bound may be too low, but not too high. */
+double span_pays_at_most(const struct call *call, double price)
+{
+	return floor(span_pays(call, price));
+}
+
+/* So many calls, or entries, as executions of the block of a call. */
+static int64_t executions(const struct call *call, int64_t calls)
+{
+	return call->share < 1 ? (int64_t)(calls / call->share) : calls;
 }
 
 /* A bend as it comes together. */
@@ -120,7 +132,7 @@ static int64_t nearest(const struct flow_span *span, const struct call *calls,
 static void curve_calls(const struct flow_span *span, const struct call *calls,
 			unsigned n, struct bend *bend)
 {
-	int64_t count = calls->count, at[2 * STEPS];
+	int64_t count = calls->executed, at[2 * STEPS];
 	unsigned end = steps(span, count, nearest(span, calls, n), at);
 
 	for (unsigned i = 0; i <= end; i++) {
@@ -131,7 +143,8 @@ static void curve_calls(const struct flow_span *span, const struct call *calls,
 				&calls[c],
 				span_price_at(span,
 					      &span->graphs[calls[c].callee],
-					      -more * calls[c].copies));
+					      -more * calls[c].copies *
+						      calls[c].share));
 		bend_to(bend, i < end ? at[i] : MCF_MAX, sum);
 	}
 }
@@ -214,14 +227,17 @@ static void settle_call(const struct flow_span *span, const struct call *call,
 {
 	const struct graph *h = &span->graphs[call->callee];
 	int64_t over = span_difference(h), n = call->copies;
+	int64_t at = call->executed + executions(call, over / n);
 
-	kinks->price -= h->up;
+	kinks->price -= call->share * h->up;
 	if (over >= 0) {
-		add_kink(kinks, call->count + over / n, h->up + call->price);
+		add_kink(kinks, at, call->share * (h->up + call->price));
 		return;
 	}
-	add_kink(kinks, call->count + over / n, h->up);
-	add_kink(kinks, call->count - own_lack(span, call) / n, call->price);
+	add_kink(kinks, at, call->share * h->up);
+	add_kink(kinks,
+		 call->executed - executions(call, own_lack(span, call) / n),
+		 call->share * call->price);
 }
 
 /* The same, with the price rising where the count is now: no less dear. */
@@ -230,8 +246,8 @@ static void settle_at_once(const struct flow_span *span,
 {
 	const struct graph *h = &span->graphs[call->callee];
 
-	kinks->price -= h->up;
-	add_kink(kinks, call->count, h->up + call->price);
+	kinks->price -= call->share * h->up;
+	add_kink(kinks, call->executed, call->share * (h->up + call->price));
 }
 
 static void settle_calls(const struct flow_span *span, const struct call *calls,
@@ -288,8 +304,8 @@ static void price_calls(const struct flow_span *span, const struct call *calls,
 		settle_calls(span, calls, n, bend);
 	} else {
 		for (unsigned c = 0; c < n; c++)
-			sum += span_pays(&calls[c],
-					 span->graphs[calls[c].callee].fixed);
+			sum += span_pays_at_most(
+				&calls[c], span->graphs[calls[c].callee].fixed);
 		bend_to(bend, MCF_MAX, sum);
 	}
 }

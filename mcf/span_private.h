@@ -5,6 +5,7 @@
 #ifndef MCF_SPAN_PRIVATE_H
 #define MCF_SPAN_PRIVATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,8 +35,10 @@ struct graph {
 struct call {
 	uint32_t caller, block, callee;
 	uint32_t copies; /* of the caller's counts, those that move R */
+	double share;	 /* of the block's executions */
 	int64_t price;
-	int64_t count, best; /* of the block */
+	int64_t executed, best; /* count of the block */
+	int64_t count;		/* of calls, the share of it */
 	double seen; /* callee's price when the caller was last solved */
 };
 
@@ -65,12 +68,19 @@ static inline int64_t span_difference(const struct graph *h)
 	return h->now.entries - h->called;
 }
 
+/* Calls where the block is executed so often. */
+static inline int64_t span_calls(const struct call *call, int64_t executed)
+{
+	return call->share < 1 ? llround(call->share * executed) : executed;
+}
+
 /* m, where the difference is larger by "more". */
 double span_price_at(const struct flow_span *span, const struct graph *h,
 		     double more);
 
 /* What the block of a call pays if its callee's entry is paid so much. */
 double span_pays(const struct call *call, double price);
+double span_pays_at_most(const struct call *call, double price);
 
 /* What the entries that a graph lacks or has over cost. */
 double span_tie(const struct flow_span *span, const struct graph *h);

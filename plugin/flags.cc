@@ -57,8 +57,8 @@ static void finish_options_again(void)
 /*
  * Acts on global_options, whichever function's they are at the moment.  With
  * instrumented counts, GCC has the targets of all indirect calls, and no longer
- * guesses those of virtual ones; we have those that branch records show, and
- * for others its guess is better than nothing.
+ * guesses those of virtual ones; we have those that samples show, and for
+ * others its guess is better than nothing.
  */
 static void turn_on(void)
 {

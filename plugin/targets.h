@@ -1,5 +1,6 @@
 /*
- * targets.h - who is called from a place, as far as branch records tell.
+ * targets.h - who is called from a place, as far as branch records or
+ * registers tell.
  *
  *	likeliest = targets_likeliest(noted, place);
  *	if (likeliest.name && likeliest.share > 0.5)

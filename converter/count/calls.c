@@ -5,11 +5,16 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
+#include "converter/perf/samples.h"
 #include "mcf/span.h"
 
 /* Of one sample to the doubt that is left, beside one that no sample removes. */
 #define PER_SAMPLE .1
+
+/* So many samples that tell who was called leave half of the price. */
+#define FEW_TOLD 4
 
 /* The function that begins at an address, or the number of functions. */
 static size_t function_at(const struct program *p, size_t binary,
@@ -36,8 +41,7 @@ static size_t function_at(const struct program *p, size_t binary,
 /* A jump out of the function that is not always taken says little. */
 static bool counts(const struct cfg *cfg, const struct cfg_call *call)
 {
-	return call->target && !call->indirect &&
-	       !(call->tail && cfg->blocks[call->block].nedges > 0);
+	return !(call->tail && cfg->blocks[call->block].nedges > 0);
 }
 
 static int64_t price_of(const struct program_function *callee, double price)
@@ -47,23 +51,88 @@ static int64_t price_of(const struct program_function *callee, double price)
 	return llround(fmax(1, fmin(price * doubt, FLOW_PRICE_MAX)));
 }
 
-void calls_add(const struct program *p, double price, struct flow_span *span)
+/* Calls, and what each execution costs that they do not explain. */
+struct calls {
+	const struct program *program;
+	struct flow_span *span;
+	double price;
+	double seen; /* how much of all calls by pointers is told, 0 .. 1 */
+};
+
+/* Part of a block's executions enters what begins at an address. */
+static void add(const struct calls *calls, size_t caller,
+		const struct cfg_call *call, uint64_t target, double share,
+		double price)
 {
+	const struct program *p = calls->program;
+	size_t to = function_at(p, p->functions[caller].binary, target);
+	double one;
+
+	if (to == p->nfunctions)
+		return;
+	one = price_of(&p->functions[to], price);
+	flow_span_add_call(calls->span, caller, call->block, to, share, one);
+	/* With a known caller, others are not likely. */
+	if (to != caller)
+		flow_span_set_unknown(calls->span, to,
+				      llround(call->indirect ? one * calls->seen
+							     : one));
+}
+
+static void add_told(const struct calls *calls, size_t caller,
+		     const struct cfg_call *call)
+{
+	const struct program *p = calls->program;
+	struct outcomes_called called =
+		outcomes_called(p, &p->functions[caller], call->insn);
+	double sure = called.samples / (called.samples + FEW_TOLD);
+	uint64_t target;
+
+	for (size_t i = 0; i < called.n; i++)
+		if (outcomes_callee(&called.values[i], &target))
+			add(calls, caller, call, target,
+			    called.values[i].samples / called.samples,
+			    calls->price * sure);
+}
+
+/* How much of what calls by a pointer is known to call whom. */
+static double seen(const struct program *p)
+{
+	double all = 0, told = 0;
+
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *f = &p->functions[i];
 
 		for (size_t c = 0; c < f->cfg.ncalls; c++) {
 			const struct cfg_call *call = &f->cfg.calls[c];
-			size_t to = function_at(p, f->binary, call->target);
-			int64_t one;
+			double raw = f->blocks[call->block].raw, samples;
 
-			if (to == p->nfunctions || !counts(&f->cfg, call))
+			if (!call->indirect || !counts(&f->cfg, call))
 				continue;
-			one = price_of(&p->functions[to], price);
-			flow_span_add_call(span, i, call->block, to, one);
-			/* With a known caller, others are not likely. */
-			if (to != i)
-				flow_span_set_unknown(span, to, one);
+			samples = outcomes_called(p, f, call->insn).samples;
+			all += raw;
+			told += raw * samples / (samples + FEW_TOLD);
+		}
+	}
+	return all > 0 ? told / all : 0;
+}
+
+void calls_add(const struct program *p, double price, struct flow_span *span)
+{
+	const struct calls calls = { p, span, price, seen(p) };
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct cfg *cfg = &p->functions[i].cfg;
+
+		for (size_t c = 0; c < cfg->ncalls; c++) {
+			const struct cfg_call *call = &cfg->calls[c];
+
+			if (!counts(cfg, call))
+				continue;
+			if (call->indirect)
+				add_told(&calls, i, call);
+			else if (call->target)
+				add(&calls, i, call, call->target, 1, price);
 		}
 	}
 }

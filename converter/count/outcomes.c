@@ -20,6 +20,9 @@
 _Static_assert((int)PERFDATA_FLAGS == (int)REG_R15 + 1,
 	       "registers are numbered alike");
 
+/* Of what was told, that it is the address of who was called. */
+static const uint64_t is_target = UINT64_C(1) << 63;
+
 /* A function that has samples with registers. */
 struct watched {
 	struct cfg cfg; /* without blocks: nothing can be told */
@@ -113,10 +116,12 @@ static bool find_insn(const struct cfg *cfg, uint64_t address, uint32_t *ret)
 	return false;
 }
 
-static struct outcome_state state_of(const struct perfdata_sample *sample,
+static struct outcome_state state_of(const struct object *object,
+				     const struct perfdata_sample *sample,
 				     uint64_t address)
 {
-	struct outcome_state state = { .load = sample->ip - address };
+	struct outcome_state state = { .object = object,
+				       .load = sample->ip - address };
 
 	for (int i = 0; i < PERFDATA_REGISTERS; i++) {
 		state.known |= sample->known & 1u << i;
@@ -127,6 +132,14 @@ static struct outcome_state state_of(const struct perfdata_sample *sample,
 	if (sample->known >> PERFDATA_FLAGS & 1)
 		outcome_set_flags(&state, sample->registers[PERFDATA_FLAGS]);
 	return state;
+}
+
+static uint64_t number_of(const struct cfg *cfg, const struct outcome *o)
+{
+	bool leaves = o->edge == cfg->blocks[o->block].nedges;
+
+	return o->call || (leaves && o->target) ? is_target | o->target
+						: o->edge;
 }
 
 static size_t tell(struct outcomes *o, const struct program_binary *binary,
@@ -145,15 +158,13 @@ static size_t tell(struct outcomes *o, const struct program_binary *binary,
 	w = watched_at(o, binary, address);
 	if (!w || !find_insn(&w->cfg, address, &insn))
 		return 0;
-	state = state_of(sample, address);
+	state = state_of(binary->object, sample, address);
 	n = outcome_follow(&w->cfg, w->operands, insn, &state, SAMPLES_TOLD,
 			   found);
 	for (size_t i = 0; i < n; i++) {
-		ret[known].outcome = found[i].edge;
-		known +=
-			object_offset(binary->object,
-				      cfg_last_address(&w->cfg, found[i].block),
-				      &ret[known].offset);
+		ret[known].outcome = number_of(&w->cfg, &found[i]);
+		known += object_offset(binary->object, found[i].address,
+				       &ret[known].offset);
 	}
 	return known;
 }
@@ -176,17 +187,19 @@ static void add_block(struct program_function *f,
 		      const struct program_binary *binary, size_t b)
 {
 	const struct cfg_block *block = &f->cfg.blocks[b];
+	uint32_t last = block->first_insn + block->ninsns - 1;
 	const struct samples_value *values;
 	uint64_t offset;
 	size_t n;
 
-	if (!object_offset(binary->object, cfg_last_address(&f->cfg, b),
-			   &offset))
+	if (f->cfg.insns[last].class == INSN_CALL_INDIRECT ||
+	    !object_offset(binary->object, f->cfg.insns[last].address, &offset))
 		return;
 	values =
 		samples_values_at(binary->samples, offset, SAMPLES_OUTCOME, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (values[i].other || values[i].value > block->nedges)
+		if (values[i].other || (values[i].value > block->nedges &&
+					!(values[i].value & is_target)))
 			continue;
 		f->outcomes.blocks[b] += values[i].samples;
 		if (values[i].value < block->nedges)
@@ -194,6 +207,29 @@ static void add_block(struct program_function *f,
 				.edges[block->first_edge + values[i].value] +=
 				values[i].samples;
 	}
+}
+
+struct outcomes_called outcomes_called(const struct program *p,
+				       const struct program_function *f,
+				       uint32_t insn)
+{
+	const struct program_binary *binary = &p->binaries[f->binary];
+	struct outcomes_called ret = { 0 };
+	uint64_t offset;
+
+	if (binary->samples &&
+	    object_offset(binary->object, f->cfg.insns[insn].address, &offset))
+		ret.values = samples_values_at(binary->samples, offset,
+					       SAMPLES_OUTCOME, &ret.n);
+	for (size_t i = 0; i < ret.n; i++)
+		ret.samples += ret.values[i].samples;
+	return ret;
+}
+
+bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret)
+{
+	*address_ret = value->value & ~is_target;
+	return !value->other && value->value & is_target;
 }
 
 void outcomes_add(const struct program *p, struct program_function *f)

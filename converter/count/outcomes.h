@@ -32,6 +32,7 @@ struct perfdata_sample;
 struct program;
 struct program_function;
 struct samples_outcome;
+struct samples_value;
 
 /* Of a function: by edge, and by block all that are known. */
 struct outcomes_counts {
@@ -49,6 +50,19 @@ size_t outcomes_tell(void *outcomes, const char *path,
 		     struct samples_outcome *ret);
 
 void outcomes_add(const struct program *p, struct program_function *f);
+
+/* Who was called by a pointer, by an instruction of a function. */
+struct outcomes_called {
+	const struct samples_value *values; /* outcomes_callee() of each */
+	size_t n;
+	double samples; /* of all of them */
+};
+struct outcomes_called outcomes_called(const struct program *p,
+				       const struct program_function *f,
+				       uint32_t insn);
+
+/* The address of its code; false: it was not told. */
+bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret);
 
 /*
  * How often the edges of all functions are expected to run: as likely as the

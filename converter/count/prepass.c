@@ -53,10 +53,10 @@ static const double error_of_bursts = .9;
  * Of outcomes, beside a block of one instruction; half of that where they are
  * few.  24 and 48 are nearly as good.
  */
-static const double weight_of_outcomes = 32, few_outcomes = 4;
+static const double weight_of_outcomes = 32, few_outcomes = 2;
 
 /* Of a call that no sample of the callee says anything of. */
-enum { CALL_PRICE = 100 * PRICE };
+enum { CALL_PRICE = 1000 * PRICE };
 
 /* The search for counts across functions ends so near the best. */
 #define GAP .01

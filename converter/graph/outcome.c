@@ -1,14 +1,16 @@
 /*
  * outcome.c - instructions run on as much of the registers as is known.
  *
- * Memory is not known.  What an instruction writes is not known afterwards
- * unless it is one of the few that tests are made of, and all that it reads is
- * known.
+ * Of memory only constants are known.  What an instruction writes is not known
+ * afterwards unless it is one of the few that tests are made of, and all that it
+ * reads is known.
  */
 #include "converter/graph/outcome.h"
 
 #include <Zydis/Zydis.h>
+#include <string.h>
 
+#include "converter/binary/object.h"
 #include "converter/graph/cfg.h"
 
 /* So many at most; what is known does not last longer, or in a loop only. */
@@ -138,6 +140,60 @@ static bool read_address(const struct outcome_state *s, const struct insn *insn,
 	if (m->index != REG_NONE)
 		*ret += s->registers[m->index] * m->scale;
 	return true;
+}
+
+static bool is_constant(const struct object_section *section)
+{
+	return !section->writable ||
+	       strncmp(section->name, ".data.rel.ro", 12) == 0;
+}
+
+/* What is read from an address of the object, if nothing can write there. */
+static bool read_constant(const struct outcome_state *s, uint64_t address,
+			  unsigned size, uint64_t *ret)
+{
+	const struct object_section *section =
+		object_section_at(s->object, address);
+	const unsigned char *bytes;
+	size_t left;
+
+	if (!section || !is_constant(section))
+		return false;
+	if (section->writable) {
+		if (size != 8 || !object_pointer(s->object, address, ret))
+			return false;
+		if (object_section_at(s->object, *ret))
+			*ret += s->load;
+		return true;
+	}
+	bytes = object_bytes(s->object, address, &left);
+	if (!bytes || size > left || size > sizeof(*ret))
+		return false;
+	*ret = 0;
+	for (unsigned i = 0; i < size; i++)
+		*ret |= (uint64_t)bytes[i] << 8 * i;
+	return true;
+}
+
+/* The same operands, with the value in place of a constant in memory. */
+static const struct insn_operands *with_constant(const struct outcome_state *s,
+						 const struct insn *insn,
+						 const struct insn_operands *o,
+						 struct insn_operands *room)
+{
+	uint64_t address, value;
+
+	if (!s->object || !o->loads || o->stores ||
+	    !read_address(s, insn, &o->memory, &address) ||
+	    !read_constant(s, address - s->load, o->memory.size, &value))
+		return o;
+	*room = *o;
+	for (size_t i = 0; i < 3; i++)
+		if (room->operand[i].kind == OPERAND_MEMORY) {
+			room->operand[i].kind = OPERAND_IMM;
+			room->operand[i].imm = (int64_t)value;
+		}
+	return room;
 }
 
 /* What an instruction leaves behind. */
@@ -379,8 +435,11 @@ static void write_register(struct outcome_state *s, const struct operand *to,
 }
 
 static void run(struct outcome_state *s, const struct insn *insn,
-		const struct insn_operands *o)
+		const struct insn_operands *in_memory)
 {
+	struct insn_operands room;
+	const struct insn_operands *o =
+		with_constant(s, insn, in_memory, &room);
 	struct result r = { .to = &o->operand[0] };
 	const struct operand *to = r.to;
 	bool was_known = to->kind == OPERAND_REG && has_register(s, to->reg);
@@ -415,30 +474,64 @@ static uint32_t edge_to(const struct cfg *cfg, const struct cfg_block *b,
 	return b->nedges;
 }
 
-/* The edge by which a block is left, when all but its last instruction ran. */
-static bool decide(const struct cfg *cfg, const struct insn_operands *operands,
-		   const struct cfg_block *b, const struct outcome_state *state,
-		   uint32_t *edge_ret)
+/* Where a jump or call by a pointer leads, as an address of the object. */
+static bool read_target(const struct outcome_state *s, const struct insn *insn,
+			const struct insn_operands *in_memory, uint64_t *ret)
 {
+	struct insn_operands room;
+
+	if (!read_operand(s,
+			  &with_constant(s, insn, in_memory, &room)->operand[0],
+			  ret))
+		return false;
+	*ret -= s->load;
+	return true;
+}
+
+/* How a block is left, when all but its last instruction ran. */
+static bool decide(const struct cfg *cfg, const struct insn_operands *operands,
+		   const struct outcome_state *state, struct outcome *o)
+{
+	const struct cfg_block *b = &cfg->blocks[o->block];
 	uint32_t last = b->first_insn + b->ninsns - 1;
 	const struct insn *insn = &cfg->insns[last];
-	const struct operand *to = &operands[last].operand[0];
 	uint64_t target = insn->target;
 	bool taken = true;
 
 	if (insn->class == INSN_JUMP_INDIRECT) {
-		if (to->kind != OPERAND_REG ||
-		    !read_operand(state, to, &target))
+		if (!read_target(state, insn, &operands[last], &target))
 			return false;
-		target -= state->load;
+		o->target = target;
 	} else if (insn->class == INSN_BRANCH) {
 		if (!read_condition(state, insn->opcode, &taken))
 			return false;
 	} else if (insn->class != INSN_JUMP) {
 		taken = false;
 	}
-	*edge_ret = edge_to(cfg, b, !taken, target);
+	o->address = insn->address;
+	o->edge = edge_to(cfg, b, !taken, target);
 	return true;
+}
+
+/* Run an instruction; who is called by it, if that can be told. */
+static bool step(const struct cfg *cfg, const struct insn_operands *operands,
+		 uint32_t i, struct outcome_state *state, struct outcome *ret)
+{
+	const struct insn *insn = &cfg->insns[i];
+	bool called = false;
+
+	if (insn->class == INSN_CALL_INDIRECT) {
+		ret->call = called =
+			read_target(state, insn, &operands[i], &ret->target);
+		ret->address = insn->address;
+	}
+	run(state, insn, &operands[i]);
+	return called;
+}
+
+static bool is_told(enum insn_class class)
+{
+	return class == INSN_BRANCH || class == INSN_JUMP_INDIRECT;
 }
 
 size_t outcome_follow(const struct cfg *cfg,
@@ -450,19 +543,25 @@ size_t outcome_follow(const struct cfg *cfg,
 
 	for (unsigned blocks = 0; blocks < BLOCKS && n < most; blocks++) {
 		const struct cfg_block *b = &cfg->blocks[block];
-		uint32_t last = b->first_insn + b->ninsns - 1, edge;
+		uint32_t last = b->first_insn + b->ninsns - 1;
+		struct outcome o;
 
-		for (; insn < last; insn++)
-			run(state, &cfg->insns[insn], &operands[insn]);
-		if (!decide(cfg, operands, b, state, &edge))
+		for (; insn < last && n < most; insn++) {
+			ret[n] = (struct outcome){ .block = block };
+			n += step(cfg, operands, insn, state, &ret[n]);
+		}
+		o = (struct outcome){ .block = block };
+		if (n == most || !decide(cfg, operands, state, &o))
 			break;
-		if (cfg->insns[last].class == INSN_BRANCH ||
-		    cfg->insns[last].class == INSN_JUMP_INDIRECT)
-			ret[n++] = (struct outcome){ block, edge };
-		if (edge == b->nedges)
+		if (is_told(cfg->insns[last].class))
+			ret[n++] = o;
+		if (n < most) {
+			ret[n] = (struct outcome){ .block = block };
+			n += step(cfg, operands, last, state, &ret[n]);
+		}
+		if (o.edge == b->nedges)
 			break;
-		run(state, &cfg->insns[last], &operands[last]);
-		block = cfg->edges[b->first_edge + edge].to;
+		block = cfg->edges[b->first_edge + o.edge].to;
 		insn = cfg->blocks[block].first_insn;
 	}
 	return n;

@@ -1,6 +1,6 @@
 /*
- * outcome.h - by which edges blocks are left, from what is in registers at an
- * instruction.
+ * outcome.h - by which edges blocks are left, and who is called by a pointer,
+ * from what is in registers at an instruction.
  *
  * A sample names an instruction that has not run yet, and may say what is in
  * registers and flags.  What decides the branch at the end of the block is
@@ -21,15 +21,18 @@
 #ifndef CONVERTER_OUTCOME_H
 #define CONVERTER_OUTCOME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "converter/graph/decode.h"
 
 struct cfg;
+struct object;
 
 /* Before an instruction. */
 struct outcome_state {
+	const struct object *object; /* its constants are known; NULL: none */
 	uint64_t known; /* set of registers up to REG_R15, and of flags */
 	uint64_t flags; /* of the known ones, those that are set */
 	uint64_t load;
@@ -39,16 +42,20 @@ struct outcome_state {
 /* EFLAGS as the processor has them. */
 void outcome_set_flags(struct outcome_state *state, uint64_t eflags);
 
-/* How a block is left. */
+/* How a block is left, or whom it calls by a pointer. */
 struct outcome {
+	uint64_t address; /* of the branch, jump or call */
 	uint32_t block;
-	uint32_t edge; /* - first_edge; nedges: it leaves the function */
+	uint32_t edge;	 /* - first_edge; nedges: it leaves the function */
+	uint64_t target; /* of a call or a jump by a pointer, or 0 */
+	bool call;
 };
 
 /*
  * Go on from an instruction as long as it is known where to, and tell of each
- * branch on the way how it comes out: at most that many.  operands[i] are those
- * of cfg.insns[i].  The state is of no use afterwards.
+ * branch on the way how it comes out, and of each call by a pointer where it
+ * leads: at most that many.  operands[i] are those of cfg.insns[i].  The state
+ * is of no use afterwards.
  */
 size_t outcome_follow(const struct cfg *cfg,
 		      const struct insn_operands *operands, uint32_t insn,

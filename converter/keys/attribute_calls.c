@@ -9,8 +9,10 @@
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/count/anchors.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/perf/branches.h"
+#include "converter/perf/samples.h"
 
 /*
  * The function that a symbol is code of; NULL: a part of the one that calls
@@ -31,54 +33,88 @@ static const char *function_name(struct attribution *a, const char *symbol)
 	return symbol;
 }
 
-/* The function that begins where a jump went, or NULL. */
-static const char *target_name(struct attribution *a, size_t binary,
-			       const struct branches_way *way)
-{
-	const struct object *object = a->program->binaries[binary].object;
-	const struct object_function *f;
+/* A call by a pointer, at its place. */
+struct site {
+	struct attribution *a;
+	const struct program_function *f;
+	const struct cfg_call *call;
 	uint64_t address;
+	struct lines_place place;
+};
 
-	if (!object_address(object, way->to, &address))
-		return NULL;
-	f = object_function_at(object, address);
-	return f && f->address == address ? function_name(a, f->name) : NULL;
+/* The function that begins at an address is called so often of all times. */
+static void add_target(struct site *site, uint64_t target, double share)
+{
+	struct attribution *a = site->a;
+	const struct object_function *f = object_function_at(
+		a->program->binaries[site->f->binary].object, target);
+	const char *name =
+		f && f->address == target ? function_name(a, f->name) : NULL;
+	struct profile_key key;
+
+	if (!name)
+		return;
+	key = attribute_key(a, &site->place);
+	key.discriminator = PROFILE_ANY;
+	profile_add_target(
+		a->profile,
+		profile_count_at(a->profile,
+				 attribute_body(a, site->place.frame), key),
+		name, site->f->blocks[site->call->block].count * share);
 }
 
-/* Who is called by a pointer: only branch records say that. */
-static void add_indirect_calls(struct attribution *a,
-			       const struct program_function *f,
-			       const struct cfg_call *call)
+/* By branch records; false: there are none. */
+static bool add_jumps(struct site *site)
 {
-	const struct program_binary *binary = &a->program->binaries[f->binary];
-	uint64_t address = f->cfg.insns[call->insn].address;
-	struct lines_place place;
-	struct profile_key key;
+	const struct program_binary *binary =
+		&site->a->program->binaries[site->f->binary];
 	double all = 0;
-	size_t n, first;
+	size_t n, first = anchors_jumps_from(site->a->program, site->f->binary,
+					     site->address, &n);
 
-	first = anchors_jumps_from(a->program, f->binary, address, &n);
-	if (!n || !lines_at(binary->lines, address, &place) ||
-	    !attribute_has_place(&place))
-		return;
-	key = attribute_key(a, &place);
-	key.discriminator = PROFILE_ANY;
 	for (size_t i = first; i < first + n; i++)
 		all += binary->jumps->ways[i].records;
 	for (size_t i = first; i < first + n; i++) {
 		const struct branches_way *way = &binary->jumps->ways[i];
-		const char *name = target_name(a, f->binary, way);
+		uint64_t target;
 
-		if (name)
-			profile_add_target(
-				a->profile,
-				profile_count_at(a->profile,
-						 attribute_body(a, place.frame),
-						 key),
-				name,
-				f->blocks[call->block].count * way->records /
-					all);
+		if (object_address(binary->object, way->to, &target))
+			add_target(site, target, way->records / all);
 	}
+	return n > 0;
+}
+
+/* What a few samples say of a call is not the whole truth. */
+#define FEW_TOLD 2
+
+/* By what was in registers. */
+static void add_told(struct site *site)
+{
+	struct outcomes_called called =
+		outcomes_called(site->a->program, site->f, site->call->insn);
+	uint64_t target;
+
+	for (size_t i = 0; i < called.n; i++)
+		if (outcomes_callee(&called.values[i], &target))
+			add_target(site, target,
+				   called.values[i].samples /
+					   (called.samples + FEW_TOLD));
+}
+
+/* Who is called by a pointer. */
+static void add_indirect_calls(struct attribution *a,
+			       const struct program_function *f,
+			       const struct cfg_call *call)
+{
+	struct site site = { a, f, call,
+			     .address = f->cfg.insns[call->insn].address };
+
+	if (!lines_at(a->program->binaries[f->binary].lines, site.address,
+		      &site.place) ||
+	    !attribute_has_place(&site.place))
+		return;
+	if (!add_jumps(&site))
+		add_told(&site);
 }
 
 /*

@@ -99,7 +99,7 @@ static double solve(struct whole *w, const struct options *o, bool together,
 	span = flow_span_new(p->n);
 	for (size_t i = 0; together && i < p->ncalls; i++)
 		flow_span_add_call(span, p->calls[i].caller, p->calls[i].block,
-				   p->calls[i].callee, o->price);
+				   p->calls[i].callee, 1, o->price);
 	for (unsigned f = 1; together && f < p->n; f++)
 		flow_span_set_unknown(span, f, o->unknown);
 	if (!flow_span_solve(span, &source, MCF_SIMPLEX, o->gap, result,

@@ -44,9 +44,16 @@ static int lp_row(struct program_lp *lp)
 	return row;
 }
 
-/* A column with up to three places. */
+/* Rows of calls, and how many there are of each execution. */
+struct lp_calls {
+	int n;
+	int row[CALLS];
+	double share[CALLS];
+};
+
+/* A column with a place or two, and those of calls. */
 static void lp_column(struct program_lp *lp, double width, double price,
-		      int plus, int minus, const int *more, int nmore)
+		      int plus, int minus, const struct lp_calls *calls)
 {
 	int column = glp_add_cols(lp->lp, 1), n = 0;
 	int row[3 + CALLS];
@@ -65,9 +72,9 @@ static void lp_column(struct program_lp *lp, double width, double price,
 	} else if (minus) {
 		n--;
 	}
-	for (int i = 0; i < nmore; i++) {
-		row[++n] = more[i];
-		value[n] = -1;
+	for (int i = 0; calls && i < calls->n; i++) {
+		row[++n] = calls->row[i];
+		value[n] = -calls->share[i];
 	}
 	glp_set_mat_col(lp->lp, column, n, row, value);
 }
@@ -85,24 +92,27 @@ static void lp_graph(struct program_lp *lp, const struct test_program *p,
 	for (unsigned b = 0; b < graph->nblocks; b++) {
 		static const struct flow_cost none = { 1, { FLOW_MAX }, { 0 } };
 		const struct flow_cost *cost = &graph->cost[b];
-		int calls[CALLS], n = 0;
+		struct lp_calls calls = { 0 };
 
 		for (unsigned c = 0; c < p->ncalls; c++)
-			if (p->calls[c].caller == k && p->calls[c].block == b)
-				calls[n++] = call_row[c];
+			if (p->calls[c].caller == k && p->calls[c].block == b) {
+				calls.share[calls.n] = p->calls[c].share;
+				calls.row[calls.n++] = call_row[c];
+			}
 		cost = cost->n ? cost : &none;
 		lp->constant += lp_misfit(cost);
 		for (unsigned i = 0; i < cost->n; i++)
 			lp_column(lp, cost->width[i], cost->price[i],
-				  base + 2 * b + 1, base + 2 * b, calls, n);
+				  base + 2 * b + 1, base + 2 * b, &calls);
 	}
 	for (unsigned e = 0; e < g->nall; e++) {
+		const struct lp_calls entry = { 1, { entry_row }, { 1 } };
 		unsigned from = g->edges[e].from, to = g->edges[e].to;
 
 		lp_column(lp, FLOW_MAX, e < g->nedges ? 0 : g->repair_price,
 			  to == FLOW_OUTSIDE ? 0 : base + 2 * to,
 			  from == FLOW_OUTSIDE ? 0 : base + 2 * from + 1,
-			  &entry_row, e == 0);
+			  e == 0 ? &entry : NULL);
 	}
 	flow_free(g);
 }
@@ -123,20 +133,19 @@ double span_lp_cost(const struct test_program *p)
 		call_row[c] = lp_row(&lp);
 	for (unsigned k = 0; k < p->n; k++) {
 		lp_graph(&lp, p, k, base[k], call_row, entry_row[k]);
-		lp_column(&lp, FLOW_MAX, p->unknown[k], entry_row[k], 0, NULL,
-			  0);
+		lp_column(&lp, FLOW_MAX, p->unknown[k], entry_row[k], 0, NULL);
 	}
 	for (unsigned c = 0; c < p->ncalls; c++) {
 		/* The call, one too many, one too few. */
-		lp_column(&lp, FLOW_MAX, 0, call_row[c], 0, NULL, 0);
+		lp_column(&lp, FLOW_MAX, 0, call_row[c], 0, NULL);
 		glp_set_mat_col(lp.lp, glp_get_num_cols(lp.lp), 2,
 				(int[]){ 0, call_row[c],
 					 entry_row[p->calls[c].callee] },
 				(double[]){ 0, 1, 1 });
 		lp_column(&lp, FLOW_MAX, p->calls[c].price, 0, call_row[c],
-			  NULL, 0);
+			  NULL);
 		lp_column(&lp, FLOW_MAX, p->calls[c].price, call_row[c], 0,
-			  NULL, 0);
+			  NULL);
 	}
 	glp_term_out(GLP_OFF);
 	cost = glp_simplex(lp.lp, NULL) || glp_get_status(lp.lp) != GLP_OPT

@@ -18,6 +18,7 @@ struct test_graph {
 
 struct test_call {
 	unsigned caller, block, callee;
+	double share;
 	int64_t price;
 };
 

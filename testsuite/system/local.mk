@@ -24,5 +24,6 @@ EXTRA_DIST += %D%/parts.c
 dist_check_SCRIPTS += %D%/listing.test
 dist_check_SCRIPTS += %D%/branches.test
 EXTRA_DIST += %D%/pointers.c
-dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test
-EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c
+dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test \
+	%D%/tables.test
+EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/tables.c

@@ -148,6 +148,31 @@ static void test_calls(const struct decoder *d)
 		  "but not rbx, however often");
 }
 
+static void test_pointers(const struct decoder *d)
+{
+	struct outcome found[INSNS];
+	struct code c;
+
+	begin(&c);
+	/* call *%rdx; cmp %rbx,%rbp; je */
+	BLOCK(&c, d, "\xff\xd2\x48\x39\xdd\x74\xf9");
+	edge(&c, 0, CFG_FALL);
+	edge(&c, 0, CFG_TAKEN);
+	check_int(follow(&c, 0, two(1, LOAD + 0x1234), found), 1,
+		  "a call by a register");
+	check(found[0].call && found[0].target == 0x1234 &&
+		      found[0].address == AT,
+	      "has its target");
+	check_int(follow(&c, 1, two(1, LOAD + 0x1234), found), 0,
+		  "but not behind it");
+	begin(&c);
+	BLOCK(&c, d, "\xff\xe2"); /* jmp *%rdx */
+	check_int(follow(&c, 0, two(1, LOAD + 0x1234), found), 1,
+		  "a jump that is a call");
+	check(!found[0].call && found[0].edge == 0 && found[0].target == 0x1234,
+	      "leaves the function");
+}
+
 /* Second bytes of an instruction on rcx and rdx, by width. */
 struct kind {
 	const char *name;
@@ -298,6 +323,7 @@ int main(void)
 
 	test_graph(d);
 	test_calls(d);
+	test_pointers(d);
 	test_instructions(d);
 	decoder_free(d);
 	return done();
