@@ -48,8 +48,12 @@ enum {
  */
 #define STIFFNESS .7
 
-/* A change of prices by less of their range is not worth solving for. */
+/*
+ * A change of prices by less of their range, or by less than this part of the
+ * gap, is not worth solving for.
+ */
 #define IDLE 1e-3
+#define IDLE_OF_GAP .2
 
 /* The first step of a curve, of the count, in the first round. */
 #define WIDTH .01
@@ -229,7 +233,7 @@ static bool look(struct flow_span *span, uint32_t k)
 {
 	struct graph *h = &span->graphs[k];
 	double price = span_price_at(span, h, 0);
-	bool moved = fabs(price - h->seen) > IDLE * (h->up + h->down);
+	bool moved = fabs(price - h->seen) > span->idle * (h->up + h->down);
 
 	for (uint32_t i = h->call; i < h[1].call && !moved; i++) {
 		const struct graph *callee =
@@ -237,7 +241,7 @@ static bool look(struct flow_span *span, uint32_t k)
 
 		moved = fabs(span_price_at(span, callee, 0) -
 			     span->calls[i].seen) >
-			IDLE * (callee->up + callee->down);
+			span->idle * (callee->up + callee->down);
 	}
 	if (!moved)
 		return false;
@@ -367,6 +371,7 @@ static bool search(struct flow_span *span, double gap,
 	ret->apart = ret->cost;
 	ret->bound = ret->alone;
 	span->width = WIDTH;
+	span->idle = fmax(IDLE, IDLE_OF_GAP * gap);
 	for (int i = 0; i < ROUNDS; i++) {
 		if (ret->cost - ret->bound <= gap * ret->cost)
 			break;

@@ -52,6 +52,7 @@ struct flow_span {
 	const struct flow_span_source *source;
 	enum mcf_solver solver;
 	double width; /* of the first step of a curve, of the count */
+	double idle;  /* changes of prices that are too small to matter */
 };
 
 /* How a graph's calls and entries are priced. */

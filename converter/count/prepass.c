@@ -59,7 +59,7 @@ static const double weight_of_outcomes = 32, few_outcomes = 2;
 enum { CALL_PRICE = 1000 * PRICE };
 
 /* The search for counts across functions ends so near the best. */
-#define GAP .01
+#define GAP .05
 
 static double scale_of(const struct program *p)
 {
