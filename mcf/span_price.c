@@ -263,17 +263,18 @@ static void settle_calls(const struct flow_span *span, const struct call *calls,
 
 double span_tie(const struct flow_span *span, const struct graph *h)
 {
-	int64_t over = span_difference(h);
+	int64_t over = span_difference(h), lack = -over;
 	double sum = 0;
 
 	if (over >= 0)
 		return over * h->up;
 	if (h->uniform)
-		return -over * h->down;
-	for (uint32_t i = h->caller; i < h[1].caller; i++) {
+		return lack * h->down;
+	for (uint32_t i = h->caller; lack > 0 && i < h[1].caller; i++) {
 		const struct call *call = &span->calls[span->callers[i]];
 
-		sum += (double)call->price * own_lack(span, call);
+		sum += (double)call->price * least(lack, call->count);
+		lack -= least(lack, call->count);
 	}
 	return sum;
 }

@@ -251,6 +251,13 @@ static void random_graph(struct test_graph *graph, struct random_cfg *cfg,
 	}
 }
 
+/* Any, or one of a few, so that calls of one function have the same. */
+static int64_t price_of_call(uint64_t seed, uint64_t *random)
+{
+	return seed % 4 ? 1 + random_below(random, 300)
+			: 100 * (1 + random_below(random, 3));
+}
+
 /*
  * Whoever calls whom: chains, recursion, calls in a row, of one, of all, always
  * or now and then.
@@ -276,7 +283,7 @@ static void random_program(struct test_program *p, uint64_t seed)
 			random_below(&random, p->graphs[caller].nblocks),
 			random_below(&random, p->n),
 			seed % 3 ? 1 : (1 + random_below(&random, 100)) / 100.,
-			seed % 2 ? 100 : 1 + random_below(&random, 300)
+			seed % 2 ? 100 : price_of_call(seed, &random)
 		};
 	}
 	random_cfg_free(&cfg);
