@@ -284,6 +284,9 @@ static const uint64_t *run_block(struct core *core, const uint64_t *word)
 	const struct block *previous = core->previous;
 	bool again = previous && block_repeats(previous, block);
 
+	/* QEMU comes once more to see that nothing is left to repeat. */
+	if (again && trace_is_block(*word))
+		return word;
 	if (previous && block_last(previous)->flow != FLOW_NEXT)
 		follow(core, block_last(previous), block->address);
 	if (!again && pmu_allows(&core->pmu, block->size))
