@@ -43,7 +43,8 @@ pmusim-clean:
 	rm -rf %D%/objects %D%/pmusim.so
 
 dist_check_SCRIPTS += %D%/record.test %D%/registers.test %D%/truth.test
-EXTRA_DIST += %D%/libraries.c %D%/registers.c %D%/speed %D%/threads.c
+EXTRA_DIST += %D%/libraries.c %D%/registers.c %D%/registers.s %D%/speed
+EXTRA_DIST += %D%/threads.c
 
 check_PROGRAMS += %D%/model
 %C%_model_SOURCES = \

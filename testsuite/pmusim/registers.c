@@ -1,58 +1,34 @@
 /*
- * registers.c - a loop in which it is known what is in registers, run by a
- * program, then by a thread of it and by a child.  Round by round
- *
- *	rbx	falls from ROUNDS to 1
- *	r12	is the same from "copied" on
- *	r13	has the two lowest bits of it from "masked" on
- *
- * Flags from "compared" on are those of a comparison of r13 with 2; between
- * "down" and "up", the direction flag is set too.  Before that, a repeated
- * string instruction is repeated r13 times, which may be none.
+ * registers.c - runs the code of registers.s, and prints the flags that its
+ * operations leave: the address of what is behind each, and of its flags those
+ * that every processor sets.  A thread and a child run it too, but if there is an
+ * argument: then nothing races.
  */
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-long known(void);
+enum { CARRY = 1, PARITY = 4, ZERO = 64, SIGN = 128, OVERFLOW = 2048 };
+enum { DEFINED = CARRY | PARITY | ZERO | SIGN | OVERFLOW };
 
-__asm__(".text\n"
-	".globl known, copied, masked, repeated, compared, down, up, ended\n"
-	".type known, @function\n"
-	"known:\n"
-	"	push %rbx\n"
-	"	push %r12\n"
-	"	push %r13\n"
-	"	sub $16, %rsp\n"
-	"	xor %eax, %eax\n"
-	"	mov $20000, %ebx\n"
-	"round:	mov %rbx, %r12\n"
-	"copied:	mov %ebx, %r13d\n"
-	"	and $3, %r13d\n"
-	"masked:	mov %r13d, %ecx\n"
-	"	mov %rsp, %rdi\n"
-	"repeated:\n"
-	"	rep stosb\n"
-	"	cmp $2, %r13\n"
-	"compared:\n"
-	"	jb round_on\n"
-	"	nop\n"
-	"round_on:\n"
-	"	std\n"
-	"down:	nop\n"
-	"	lea 1(%rax), %rax\n"
-	"	nop\n"
-	"	cld\n"
-	"up:	nop\n"
-	"	lea -1(%rbx), %rbx\n"
-	"ended:	test %rbx, %rbx\n"
-	"	jne round\n"
-	"	add $16, %rsp\n"
-	"	pop %r13\n"
-	"	pop %r12\n"
-	"	pop %rbx\n"
-	"	ret\n"
-	".size known, .-known\n");
+extern const uint64_t behind[], behind_end[];
+void known(void);
+void operations(uint64_t *flags);
+
+static void try_operations(void)
+{
+	uint64_t flags[64];
+
+	for (int i = 0; i < 500; i++)
+		operations(flags);
+	for (int i = 0; i < behind_end - behind; i++)
+		printf("%016" PRIx64 " %" PRIu64 "\n", behind[i],
+		       flags[i] & DEFINED);
+	fflush(stdout);
+}
 
 static void *run(void *unused)
 {
@@ -60,13 +36,13 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* With an argument, alone: nothing races. */
 int main(int argc, char **argv)
 {
 	pthread_t thread;
 
 	(void)argv;
 	known();
+	try_operations();
 	if (argc > 1)
 		return 0;
 	pthread_create(&thread, NULL, run, NULL);
