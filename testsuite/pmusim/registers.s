@@ -6,8 +6,8 @@
 #	r12	is the same from "copied" on
 #	r13	has the two lowest bits of it from "masked" on
 #
-# Flags from "compared" on are those of a comparison of r13 with 2; between "down"
-# and "up", the direction flag is set too.  Before that, a repeated instruction is
+# Flags from "compared" on are those of a comparison of r13 with 2; between
+# "down" and "up", the direction flag is set too.  Before that, an instruction is
 # repeated r13 times, which may be none.
 
 	.text
@@ -54,8 +54,8 @@ ended:
 	ret
 	.size	known, .-known
 
-# operations(flags): flags after operations of all kinds and sizes on rax and rcx;
-# at "behind" is where they are, each time the address of a nop.
+# operations(flags): flags after operations of all kinds and sizes on rax and
+# rcx; at "behind" is where they are, each time the address of a nop.
 
 	.macro	operation text:vararg
 	movabs	$0x7fffff80ffff7f81, %rax
