@@ -14,11 +14,13 @@
 
 #include "base/alloc.h"
 #include "testsuite/pmusim/execute.h"
+#include "testsuite/pmusim/state.h"
 
 enum { QUEUE = 8 }; /* cycles that fetch can be ahead of dispatch */
 
 struct core *core_new(const struct options *options, struct output *output,
-		      uint32_t thread, uint64_t cycle)
+		      uint32_t thread, uint64_t cycle,
+		      const struct state *states)
 {
 	struct core *core = fdo_alloc(1, sizeof(*core));
 
@@ -27,6 +29,7 @@ struct core *core_new(const struct options *options, struct output *output,
 	core->rob = options->rob;
 	core->width = options->width;
 	core->options = options;
+	core->states = states;
 	core->fetch_cycle = core->begin = core->retire_cycle = cycle;
 	memory_init(&core->memory, options);
 	predictor_init(&core->predictor, options);
@@ -277,6 +280,14 @@ static const uint64_t *run_quietly(struct core *core, const struct block *block,
 	return word;
 }
 
+/* With registers, a block is the instruction that retires next. */
+static void know_state(struct core *core)
+{
+	if (core->states)
+		pmu_know(&core->pmu,
+			 &core->states[core->nstates++ % TRACE_STATES]);
+}
+
 /* Returns the word behind the block's. */
 static const uint64_t *run_block(struct core *core, const uint64_t *word)
 {
@@ -284,6 +295,10 @@ static const uint64_t *run_block(struct core *core, const uint64_t *word)
 	const struct block *previous = core->previous;
 	bool again = previous && block_repeats(previous, block);
 
+	know_state(core);
+	/* QEMU comes once more to see that nothing is left to repeat. */
+	if (again && trace_is_block(*word))
+		return word;
 	if (previous && block_last(previous)->flow != FLOW_NEXT)
 		follow(core, block_last(previous), block->address);
 	if (!again && pmu_allows(&core->pmu, block->size))

@@ -1,7 +1,7 @@
 /*
  * core.h - an out-of-order core that goes through a thread's trace.
  *
- *	struct core *core = core_new(&options, output, thread, cycle);
+ *	struct core *core = core_new(&options, output, thread, cycle, NULL);
  *	core_run(core, words, nwords);		// again and again
  *	core_free(core);
  *
@@ -19,7 +19,7 @@
  * What is on the wrong path is not simulated, and stores never wait for room.
  *
  * Units      Cycles.
- * Ownership  The core borrows the options and the output.
+ * Ownership  The core borrows the options, the output and the states.
  */
 #ifndef PMUSIM_CORE_H
 #define PMUSIM_CORE_H
@@ -30,10 +30,15 @@
 struct core;
 struct options;
 struct output;
+struct state;
 
-/* "cycle" is where its time begins; "thread" is the number in samples. */
+/*
+ * "cycle" is where its time begins; "thread" is the number in samples.  States
+ * are the ring of trace.h, from its first place on, or NULL.
+ */
 struct core *core_new(const struct options *options, struct output *output,
-		      uint32_t thread, uint64_t cycle);
+		      uint32_t thread, uint64_t cycle,
+		      const struct state *states);
 void core_free(struct core *core);
 
 /* Behind the words of whole blocks is one more, of 0. */

@@ -87,8 +87,18 @@ static void add_branches(struct pmu *pmu, uint64_t end, struct sample *sample)
 	sample->nbranches = n;
 }
 
+/* As an interrupt finds it; "number" counts retired instructions. */
+static const struct state *state_before(const struct pmu *pmu, int counter,
+					uint64_t number)
+{
+	const struct event_option *event = pmu->counters[counter].option;
+
+	return event_interrupts(event) ? pmu->states[number % RETIRED] : NULL;
+}
+
 static void emit(struct pmu *pmu, int counter, uint64_t period,
-		 const struct insn *insn, uint64_t cycle, uint64_t nbranches)
+		 const struct insn *insn, uint64_t cycle,
+		 const struct state *state, uint64_t nbranches)
 {
 	struct sample sample = {
 		.event = counter,
@@ -96,6 +106,7 @@ static void emit(struct pmu *pmu, int counter, uint64_t period,
 		.time = cycle,
 		.ip = insn->address,
 		.period = period,
+		.state = state,
 	};
 
 	add_branches(pmu, nbranches, &sample);
@@ -171,6 +182,7 @@ static void report(struct pmu *pmu, struct pending pending, uint64_t number)
 	}
 	r = &pmu->retired[number % RETIRED];
 	emit(pmu, pending.counter, pending.period, r->insn, r->cycle,
+	     state_before(pmu, pending.counter, number),
 	     branches_before(pmu, number));
 }
 
@@ -239,7 +251,8 @@ static void take(struct pmu *pmu, int counter, const struct insn *insn,
 		wait_for_next(pmu,
 			      (struct pending){ cycle, counter, c->period });
 	else
-		emit(pmu, counter, c->period, insn, cycle, pmu->nbranches);
+		emit(pmu, counter, c->period, insn, cycle, NULL,
+		     pmu->nbranches);
 }
 
 /* A sample of a burst stands for its share of what is between bursts. */
@@ -335,12 +348,19 @@ uint64_t pmu_quiet_until(const struct pmu *pmu, uint64_t cycle)
 						 : cycle + room;
 }
 
+/* Named is the instruction that is about to retire. */
+static void emit_next(struct pmu *pmu, struct pending pending,
+		      const struct insn *insn, uint64_t cycle)
+{
+	emit(pmu, pending.counter, pending.period, insn, cycle,
+	     state_before(pmu, pending.counter, pmu->nretired), pmu->nbranches);
+}
+
 static void deliver_lagging(struct pmu *pmu, const struct insn *insn,
 			    uint64_t cycle)
 {
 	for (int i = 0; i < pmu->nlagging; i++)
-		emit(pmu, pmu->lagging[i].counter, pmu->lagging[i].period, insn,
-		     cycle, pmu->nbranches);
+		emit_next(pmu, pmu->lagging[i], insn, cycle);
 	pmu->nlagging = 0;
 }
 
@@ -356,9 +376,7 @@ void pmu_deliver(struct pmu *pmu, const struct insn *insn, uint64_t cycle)
 		if (lags(pmu, pmu->pending[n].counter))
 			wait_for_next(pmu, pmu->pending[n]);
 		else
-			emit(pmu, pmu->pending[n].counter,
-			     pmu->pending[n].period, insn, cycle,
-			     pmu->nbranches);
+			emit_next(pmu, pmu->pending[n], insn, cycle);
 	}
 	pmu->npending -= n;
 	memmove(pmu->pending, pmu->pending + n,

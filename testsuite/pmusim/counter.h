@@ -13,11 +13,15 @@
  * reports the oldest instruction that retires after T: so what waits long at
  * the head of the reorder buffer is reported often, and what retires with
  * an older one never.  An event that counts when it executes may overflow
- * while older instructions wait; then that is one of those.
+ * while older instructions wait; then that is one of those.  With registers,
+ * such a sample has those before the instruction that it names, as the interrupt
+ * finds them.  One of another kind has none: what perf says of them is of a
+ * later moment than the address.
  *
  * Units      Cycles of the core.
  * Range      Retirement comes in order, with cycles that never fall.
- * Ownership  The pmu borrows the options and the output.
+ * Ownership  The pmu borrows the options and the output, and each state until
+ *            RETIRED more have retired.
  */
 #ifndef PMUSIM_COUNTER_H
 #define PMUSIM_COUNTER_H
@@ -29,6 +33,7 @@
 
 struct insn;
 struct output;
+struct state;
 
 enum {
 	RETIRED = 1024,	 /* remembered, more than can be in flight */
@@ -87,6 +92,7 @@ struct pmu {
 	uint64_t lost; /* more than PENDING at once */
 
 	struct retired retired[RETIRED];
+	const struct state *states[RETIRED]; /* before each; or NULL */
 	uint64_t nretired;
 	struct branch_record branches[BRANCHES];
 	uint64_t nbranches;
@@ -119,6 +125,12 @@ static inline void pmu_remember(struct pmu *pmu, const struct insn *insn,
 {
 	pmu->retired[pmu->nretired++ % RETIRED] =
 		(struct retired){ insn, cycle };
+}
+
+/* The state before the instruction that retires next. */
+static inline void pmu_know(struct pmu *pmu, const struct state *state)
+{
+	pmu->states[pmu->nretired % RETIRED] = state;
 }
 
 /* When the instruction with this number, of the last RETIRED, retired. */

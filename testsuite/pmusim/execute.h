@@ -62,6 +62,9 @@ struct core {
 	const struct block *previous;
 	uint64_t resolved;
 
+	const struct state *states; /* TRACE_STATES; NULL: no registers */
+	uint64_t nstates;	    /* of all blocks so far */
+
 	const struct options *options;
 	struct memory memory;
 	struct predictor predictor;

@@ -264,7 +264,7 @@ static struct seen run_loop(const char *text, const struct block_text *loop,
 
 	close(mkstemp(path));
 	output = output_open(path, &options, &process, &err);
-	core = core_new(&options, output, 1000, 0);
+	core = core_new(&options, output, 1000, 0, NULL);
 	for (int i = 0; i < ROUNDS; i++) {
 		words[n++] = (uintptr_t)b;
 		words[n++] = trace_tag(0, false) | (LOAD_AT + i * stride);

@@ -33,6 +33,8 @@ static const struct number {
 	NUMBER(lag, 0, 0, 1),
 	/* Branches recorded with each sample. */
 	NUMBER(lbr, 0, 0, LBR_MAX),
+	/* 1: registers and flags with each sample of an interrupt */
+	NUMBER(registers, 0, 0, 1),
 	/* Instructions per cycle that enter, and that retire. */
 	NUMBER(fetch, 4, 1, 16),
 	NUMBER(width, 4, 1, 16),
@@ -242,6 +244,9 @@ static bool check(struct options *options, struct fdo_error *err)
 {
 	if (!options->out)
 		return fdo_fail(err, "out=NAME is missing");
+	if (options->registers && !options->model)
+		return fdo_fail(err, "registers=1 needs model=1: they are in "
+				     "samples");
 	if (!is_power(options->l1i_kb) || !is_power(options->l1d_kb) ||
 	    !is_power(options->l2_kb) || !is_power(options->l3_kb) ||
 	    !is_power(options->dtlb) || !is_power(options->stlb))

@@ -59,13 +59,19 @@ struct options {
 	struct event_option events[EVENTS_MAX];
 	int nevents;
 
-	uint64_t skid, jitter, restart, lag, lbr;
+	uint64_t skid, jitter, restart, lag, lbr, registers;
 	uint64_t fetch, width, rob, depth, mispredict;
 	uint64_t l1i_kb, l1d_kb, l2_kb, l3_kb;
 	uint64_t l1_latency, l2_latency, l3_latency, memory_latency;
 	uint64_t dtlb, stlb, stlb_latency, prefetch;
 	uint64_t gshare_bits, indirect_bits, return_stack;
 };
+
+/* Its samples name where an interrupt is, and registers are of that moment. */
+static inline bool event_interrupts(const struct event_option *event)
+{
+	return !event->pebs && !event->burst && event->source != SOURCE_IBS;
+}
 
 bool options_parse(struct options *ret, int argc, char **argv,
 		   struct fdo_error *err);

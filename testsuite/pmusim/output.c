@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "testsuite/pmusim/code.h"
 #include "testsuite/pmusim/maps.h"
+#include "testsuite/pmusim/state.h"
 
 struct output {
 	FILE *stream;
@@ -34,6 +35,8 @@ static void print_head(struct output *o, const struct options *options,
 	fprintf(o->stream, "process %" PRIu32 " %s\n", process->pid,
 		process->comm);
 	fprintf(o->stream, "lbr %" PRIu64 "\n", options->lbr);
+	if (options->registers)
+		fprintf(o->stream, "registers 1\n");
 	for (int i = 0; i < options->nevents; i++) {
 		const struct event_option *e = &options->events[i];
 
@@ -108,6 +111,14 @@ static void print_watched(FILE *stream, const struct sample *sample)
 	print_latencies(stream, second);
 }
 
+static void print_registers(FILE *stream, const struct state *state)
+{
+	fprintf(stream, " registers");
+	for (int i = 0; i < STATE_REGISTERS; i++)
+		fprintf(stream, " %" PRIx64, state->registers[i]);
+	fprintf(stream, " %" PRIx64, state_flags(state));
+}
+
 static void print_branches(FILE *stream, const struct sample *sample)
 {
 	fprintf(stream, " branches");
@@ -126,6 +137,8 @@ void output_sample(struct output *o, const struct sample *sample)
 		sample->period);
 	if (sample->watched)
 		print_watched(o->stream, sample);
+	if (sample->state)
+		print_registers(o->stream, sample->state);
 	if (sample->nbranches)
 		print_branches(o->stream, sample);
 	putc('\n', o->stream);

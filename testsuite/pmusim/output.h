@@ -14,6 +14,7 @@
  *	command ./app arguments
  *	process 1000 app		its number and name
  *	lbr 16				branches recorded with a sample
+ *	registers 1			events of kind "-" have them, others not
  *	event 0 1201 511 pebs INST_RETIRED	number, period, mask, kind, name
  *	map 0 4000001000 2000 1000 BUILD-ID PATH
  *					time, start, size, offset (hex), file
@@ -28,6 +29,8 @@
  *	pair IP DISTANCE CYCLES N N FLAGS
  *				the second instruction, how many instructions
  *				and cycles of retirement behind, and as above
+ *	registers VALUE... FLAGS	hex; sixteen of them, as the machine numbers
+ *				them, and flags
  *	branches FROM TO M ...	latest first; M is 1 for a wrong guess
  *
  * Units      Time is in cycles.  Addresses are hex, of the running process.
@@ -45,12 +48,14 @@
 struct fdo_error;
 struct mapping;
 struct output;
+struct state;
 
 struct sample {
 	int event;
 	uint32_t thread;
 	uint64_t time, ip, period;
 	const struct ibs *watched, *second; /* NULL: it is no such sample */
+	const struct state *state;	    /* NULL: it has no registers */
 	int nbranches;
 	struct branch_record branches[LBR_MAX];
 };

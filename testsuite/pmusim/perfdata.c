@@ -36,6 +36,21 @@ enum {
 /* Time 0 would mean "unknown" to perf. */
 static const uint64_t beginning = 1000000000;
 
+/*
+ * What samplefdo record asks for, in perf's order: the machine's number of each
+ * register, or what else it is.
+ */
+enum { IP = -1, FLAGS = RECORD_VALUES - 1 };
+static const struct {
+	int bit, number;
+} registers[] = {
+	{ 0, 0 },   { 1, 3 },	{ 2, 1 },   { 3, 2 },	  { 4, 6 },
+	{ 5, 7 },   { 6, 5 },	{ 8, IP },  { 9, FLAGS }, { 16, 8 },
+	{ 17, 9 },  { 18, 10 }, { 19, 11 }, { 20, 12 },	  { 21, 13 },
+	{ 22, 14 }, { 23, 15 },
+};
+enum { REGISTERS = sizeof(registers) / sizeof(registers[0]) };
+
 struct perfdata {
 	FILE *stream;
 	char *command;
@@ -91,6 +106,15 @@ void perfdata_process(struct perfdata *p, uint32_t pid, const char *name)
 	snprintf(p->name, sizeof(p->name), "%s", name);
 }
 
+static uint64_t register_set(void)
+{
+	uint64_t set = 0;
+
+	for (int i = 0; i < REGISTERS; i++)
+		set |= (uint64_t)1 << registers[i].bit;
+	return set;
+}
+
 void perfdata_event(struct perfdata *p, const struct perfdata_event *event)
 {
 	if (p->nevents == EVENTS)
@@ -106,11 +130,13 @@ void perfdata_event(struct perfdata *p, const struct perfdata_event *event)
 			PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
 			PERF_SAMPLE_PERIOD |
 			(event->branches ? PERF_SAMPLE_BRANCH_STACK : 0) |
-			(event->weight ? PERF_SAMPLE_WEIGHT : 0),
+			(event->weight ? PERF_SAMPLE_WEIGHT : 0) |
+			(event->registers ? PERF_SAMPLE_REGS_USER : 0),
 		.branch_sample_type = event->branches
 					      ? PERF_SAMPLE_BRANCH_USER |
 							PERF_SAMPLE_BRANCH_ANY
 					      : 0,
+		.sample_regs_user = event->registers ? register_set() : 0,
 		.precise_ip = event->precise ? 2 : 0,
 		.inherit = 1,
 		.exclude_kernel = 1,
@@ -278,6 +304,16 @@ static void put_branches(struct bytes *b, const struct record *sample)
 	}
 }
 
+static void put_registers(struct bytes *b, const struct record *sample)
+{
+	bytes_u64(b, sample->has_registers ? PERF_SAMPLE_REGS_ABI_64
+					   : PERF_SAMPLE_REGS_ABI_NONE);
+	for (int i = 0; sample->has_registers && i < REGISTERS; i++)
+		bytes_u64(b, registers[i].number == IP
+				     ? sample->ip
+				     : sample->registers[registers[i].number]);
+}
+
 void perfdata_sample(struct perfdata *p, const struct record *sample)
 {
 	uint64_t type = p->attrs[sample->number].sample_type;
@@ -293,6 +329,8 @@ void perfdata_sample(struct perfdata *p, const struct record *sample)
 	bytes_u64(&b, sample->period);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		put_branches(&b, sample);
+	if (type & PERF_SAMPLE_REGS_USER)
+		put_registers(&b, sample);
 	if (type & PERF_SAMPLE_WEIGHT)
 		bytes_u64(&b, sample->latency);
 	put_record(p, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &b);

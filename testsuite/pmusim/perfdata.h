@@ -31,7 +31,7 @@ struct record;
 struct perfdata_event {
 	const char *name;
 	uint64_t config, period;
-	bool precise, branches, weight;
+	bool precise, branches, weight, registers;
 };
 
 struct perfdata *perfdata_new(FILE *stream);

@@ -21,6 +21,7 @@
 #include "testsuite/pmusim/options.h"
 #include "testsuite/pmusim/qemu.h"
 #include "testsuite/pmusim/simulation.h"
+#include "testsuite/pmusim/state.h"
 #include "testsuite/pmusim/thread.h"
 
 #define EXPORT __attribute__((__visibility__("default")))
@@ -43,6 +44,35 @@ static void on_block(unsigned int cpu, void *block)
 		*t->at++ = (uintptr_t)block;
 	else
 		on_full(t, block);
+}
+
+static __attribute__((__noreturn__)) void end(const char *why)
+{
+	fprintf(stderr, "pmusim: %s\n", why);
+	_exit(1);
+}
+
+/* Called by on_block_with_state(), which alone has it as a symbol. */
+__attribute__((__used__, __visibility__("hidden"))) void
+on_block_and_state(unsigned int cpu, struct block *block,
+		   const struct state *state)
+{
+	struct thread *t = simulation->threads[cpu];
+
+	if (state->ip != block->address)
+		end("registers=1: this QEMU keeps them where 7.2 does not");
+	if (t->at >= t->full)
+		simulation_flush(simulation, t);
+	t->states[t->nstates++ % TRACE_STATES] = *state;
+	*t->at++ = (uintptr_t)block;
+}
+
+/* A block's code has the state's address in rbp, and calls this directly. */
+static __attribute__((__naked__)) void
+on_block_with_state(__attribute__((__unused__)) unsigned int cpu,
+		    __attribute__((__unused__)) void *block)
+{
+	__asm__("mov %rbp, %rdx\n\tjmp on_block_and_state");
 }
 
 /* Of all accesses: QEMU 7.2 takes loads for stores where it is to choose. */
@@ -87,8 +117,13 @@ static void copy_text(const struct qemu_plugin_tb *tb, struct text_room *room,
 
 static void watch(struct qemu_plugin_tb *tb, struct block *block)
 {
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_NO_REGISTERS,
-					     block);
+	bool registers = simulation->options.registers;
+
+	if (registers && qemu_plugin_tb_n_insns(tb) > 1)
+		end("registers=1 needs QEMU's -singlestep");
+	qemu_plugin_register_vcpu_tb_exec_cb(
+		tb, registers ? on_block_with_state : on_block,
+		QEMU_NO_REGISTERS, block);
 	if (!simulation->options.model)
 		return;
 	for (int i = 0; i < block->size; i++) {

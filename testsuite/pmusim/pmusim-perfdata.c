@@ -44,17 +44,19 @@ static uint64_t config_of(const char *name)
 
 struct writing {
 	struct perfdata *to;
-	uint64_t lbr, nevents, end;
+	uint64_t lbr, registers, nevents, end;
 };
 
 static void add_event(struct writing *w, const struct record *record)
 {
+	bool interrupts = strcmp(record->word, "-") == 0;
 	struct perfdata_event event = {
 		.name = record->text,
 		.config = config_of(record->text),
 		.period = record->period,
-		.precise = strcmp(record->word, "-") != 0,
+		.precise = !interrupts,
 		.branches = w->lbr != 0,
+		.registers = w->registers && interrupts,
 		.weight = strcmp(record->word, "ibs") == 0,
 	};
 
@@ -84,6 +86,9 @@ static bool add(struct writing *w, const struct record *record,
 		return true;
 	case RECORD_LBR:
 		w->lbr = record->number;
+		return true;
+	case RECORD_REGISTERS:
+		w->registers = record->number;
 		return true;
 	case RECORD_EVENT:
 		add_event(w, record);

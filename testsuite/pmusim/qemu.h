@@ -85,4 +85,12 @@ void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 /* The program's file, to be freed with free(). */
 const char *qemu_plugin_path_to_binary(void);
 
+/*
+ * Not of that interface, but exported by Debian's QEMU: the flags of the last
+ * operation.  NULL where it is not.
+ */
+struct state;
+uint32_t cpu_cc_compute_all(const struct state *state, int operation)
+	__attribute__((__weak__));
+
 #endif

@@ -118,6 +118,11 @@ static void read_sample(char **at, struct record *ret)
 			number(at, 10);
 		word(at);
 	}
+	if (skip_word(at, "registers")) {
+		ret->has_registers = true;
+		for (int i = 0; i < RECORD_VALUES; i++)
+			ret->registers[i] = number(at, 16);
+	}
 	if (skip_word(at, "branches"))
 		read_branches(at, ret);
 }
@@ -155,6 +160,9 @@ static bool read_other(char **at, struct record *ret)
 		ret->text = *at;
 	} else if (skip_word(at, "lbr")) {
 		ret->kind = RECORD_LBR;
+		ret->number = number(at, 10);
+	} else if (skip_word(at, "registers")) {
+		ret->kind = RECORD_REGISTERS;
 		ret->number = number(at, 10);
 	} else if (skip_word(at, "thread")) {
 		ret->kind = RECORD_THREAD;

@@ -26,6 +26,7 @@ enum record_kind {
 	RECORD_COMMAND,
 	RECORD_PROCESS,
 	RECORD_LBR,
+	RECORD_REGISTERS,
 	RECORD_EVENT,
 	RECORD_MAP,
 	RECORD_THREAD,
@@ -33,7 +34,7 @@ enum record_kind {
 	RECORD_END,
 };
 
-enum { RECORD_BRANCHES = 32 };
+enum { RECORD_BRANCHES = 32, RECORD_VALUES = 17 };
 
 struct record_branch {
 	uint64_t from, to;
@@ -46,11 +47,13 @@ struct record {
 	const char *text; /* command, process name, event name, or path */
 	const char *word; /* the event's kind, or the build-id */
 	uint64_t time;
-	uint64_t number; /* process, LBR depth, event, or thread */
+	uint64_t number; /* process, LBR depth, event, thread, or a switch */
 	uint64_t thread, ip, period, rand;
 	uint64_t start, size, offset;
 	bool watched;
 	uint64_t latency, load_latency;
+	bool has_registers;
+	uint64_t registers[RECORD_VALUES]; /* flags are last */
 	int nbranches;
 	struct record_branch branches[RECORD_BRANCHES];
 };

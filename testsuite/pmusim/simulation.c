@@ -17,6 +17,7 @@
 #include "testsuite/pmusim/core.h"
 #include "testsuite/pmusim/maps.h"
 #include "testsuite/pmusim/output.h"
+#include "testsuite/pmusim/state.h"
 #include "testsuite/pmusim/thread.h"
 #include "testsuite/pmusim/truth.h"
 
@@ -30,7 +31,8 @@ struct simulation *simulation_new(int argc, char **argv, struct fdo_error *err)
 {
 	struct simulation *s = fdo_alloc(1, sizeof(*s));
 
-	if (!options_parse(&s->options, argc, argv, err)) {
+	if (!options_parse(&s->options, argc, argv, err) ||
+	    (s->options.registers && !state_can_be_read(err))) {
 		options_clear(&s->options);
 		free(s);
 		return NULL;
@@ -101,6 +103,14 @@ struct block *simulation_block(struct simulation *s,
 	return block;
 }
 
+/* Of a batch. */
+static int words_of(const struct options *options)
+{
+	if (options->registers)
+		return TRACE_STATE_WORDS;
+	return options->model ? TRACE_WORDS : TRACE_BLOCKS;
+}
+
 void simulation_begin_thread(struct simulation *s, unsigned number)
 {
 	struct thread *t = fdo_alloc(1, sizeof(*t));
@@ -111,7 +121,9 @@ void simulation_begin_thread(struct simulation *s, unsigned number)
 	}
 	t->number = number;
 	t->at = t->words;
-	t->full = t->words + (s->options.model ? TRACE_WORDS : TRACE_BLOCKS);
+	t->full = t->words + words_of(&s->options);
+	if (s->options.registers)
+		t->states = fdo_alloc(TRACE_STATES, sizeof(*t->states));
 	t->end = t->words + TRACE_WORDS + TRACE_BLOCK_WORDS;
 	s->threads[number] = t;
 }
@@ -128,7 +140,7 @@ static void simulate(struct simulation *s, struct thread *t)
 {
 	if (!t->core) {
 		t->core = core_new(&s->options, s->output, s->pid + t->number,
-				   s->now);
+				   s->now, t->states);
 		if (t->number)
 			output_thread(s->output, s->pid + t->number, s->now);
 	}
@@ -168,6 +180,7 @@ void simulation_flush(struct simulation *s, struct thread *t)
 static void thread_free(struct thread *t)
 {
 	core_free(t->core);
+	free(t->states);
 	free(t);
 }
 
@@ -214,6 +227,7 @@ static void keep_thread(struct simulation *s, unsigned number)
 		}
 	core_free(t->core);
 	t->core = NULL;
+	t->nstates = 0;
 	t->number = 0;
 	t->at = t->words;
 	t->previous = NULL;

@@ -12,10 +12,13 @@
 
 struct block;
 struct core;
+struct state;
 
 struct thread {
 	uint64_t *at, *full, *end; /* within words[] */
 	struct block *previous;	   /* of the last batch; NULL: none */
+	struct state *states;	   /* ring of TRACE_STATES; NULL: none */
+	uint64_t nstates;	   /* since the core began */
 	struct core *core;	   /* NULL: not yet, or no samples */
 	uint64_t cycle;		   /* where the core is */
 	unsigned number;

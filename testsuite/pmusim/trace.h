@@ -7,6 +7,10 @@
  * A word is the entry of a block (its pointer) or, after it, an access to
  * memory: the address with the instruction's number in the block above it.
  *
+ * With registers, each block is one instruction, and what was in them before it
+ * is in a ring beside the words, block by block.  It has room for a batch and
+ * for what is in flight when that begins.
+ *
  * Range      Pointers and addresses have 48 bits.
  */
 #ifndef PMUSIM_TRACE_H
@@ -21,6 +25,8 @@ enum {
 	TRACE_WORDS = 1 << 15,	/* then a batch ends, before the next block */
 	TRACE_BLOCKS = 1 << 11, /* if there are only blocks: no more than L1 */
 	TRACE_BLOCK_WORDS = 1 << 13, /* room for the accesses of one block */
+	TRACE_STATES = 1 << 11,
+	TRACE_STATE_WORDS = TRACE_STATES / 2, /* if there are registers */
 	TRACE_SHIFT = 48,
 	TRACE_STORE = 1 << 14,
 	TRACE_ACCESS = 1 << 15,

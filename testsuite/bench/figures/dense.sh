@@ -5,17 +5,26 @@ size=small
 usual="$all_programs scheme"
 tuned="bzip2 lua mawk"
 
+dense="event=INST_RETIRED/401/rand=0x7f
+	event=CPU_CLK_UNHALTED.THREAD/401/rand=0x7f
+	event=DTLB_MISS/23/rand=0x7 event=L2_MISS/47/rand=0xf"
+
 simulate_densely() {
-	simulate dense event=INST_RETIRED/401/rand=0x7f \
-		event=CPU_CLK_UNHALTED.THREAD/401/rand=0x7f \
-		event=DTLB_MISS/23/rand=0x7 event=L2_MISS/47/rand=0xf
+	simulate dense $dense
+	only $model_events
+}
+
+# The same samples with registers.
+simulate_registers() {
+	simulate registers registers=1 $dense
 	only $model_events
 }
 
 # As many, of a PMU that has nothing wrong: one instruction retires in a cycle,
 # and it is the one that is named.  What is left is chance.
 simulate_ideally() {
-	simulate ideal width=1 event=INST_RETIRED/401/rand=0x7f/skid=0/jitter=0
+	simulate ideal width=1 registers=1 \
+		event=INST_RETIRED/401/rand=0x7f/skid=0/jitter=0
 	only 0 0
 }
 
