@@ -150,7 +150,7 @@ static void take_registers(struct reading *reading,
 		object->registers = registers_new();
 	if (reading->state->watched)
 		take_values(reading, object, offset, &r->sample);
-	if (reading->state->told)
+	if (reading->state->told && !r->sample.exact)
 		take_outcomes(reading, object, offset, &r->sample);
 }
 

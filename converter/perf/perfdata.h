@@ -90,6 +90,8 @@ struct perfdata_sample {
 	const uint64_t *chain;
 	uint32_t known; /* set of registers, of a program of 64 bits */
 	uint64_t registers[PERFDATA_FLAGS + 1]; /* at ip, those known */
+	/* Of a precise event: registers as the instruction at ip left them. */
+	bool exact;
 };
 
 struct perfdata_map {

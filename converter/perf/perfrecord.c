@@ -17,6 +17,7 @@ enum {
 	MISC_FORK_EXEC = 1 << 13,
 	MISC_MMAP_DATA = 1 << 13,
 	MISC_MMAP_BUILD_ID = 1 << 14,
+	MISC_EXACT_IP = 1 << 14,
 	MISC_LOST_BPF = 1 << 15,
 	FORMAT_LOST = 1 << 4,
 	SAMPLE_WEIGHT_STRUCT = 1 << 24,
@@ -271,8 +272,8 @@ static bool skip_stack(struct cursor *c, struct fdo_error *err)
 }
 
 /*
- * Of a precise event, registers at the interrupt are those at the address, and
- * the user's are some later ones, so what comes last is the best.
+ * Of a precise event, the user's registers are those of a later moment, though
+ * the address among them may be the sample's.
  */
 static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 			       struct perfdata_sample *ret,
@@ -286,6 +287,8 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 	if (type & PERF_SAMPLE_REGS_USER &&
 	    !read_registers(c, attr->user_registers, ret, err))
 		return false;
+	if (ret->exact)
+		ret->known = 0;
 	if (!(type & PERF_SAMPLE_REGS_INTR))
 		return true;
 	if (type & PERF_SAMPLE_STACK_USER && !skip_stack(c, err))
@@ -440,6 +443,7 @@ bool perfrecord_decode(const struct perfevents *events,
 		       struct fdo_error *err)
 {
 	ret->mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	ret->sample.exact = header->misc & MISC_EXACT_IP;
 	ret->pid = ret->tid = -1;
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:

@@ -355,8 +355,9 @@ void perf_sample(struct perf_writer *w, const struct perf_sample *sample)
 		perf_put(&b, w, sample->period, 8);
 	put_rest(&b, w, event, sample);
 	perf_raw(w, PERF_RECORD_SAMPLE,
-		 sample->kernel ? PERF_RECORD_MISC_KERNEL
-				: PERF_RECORD_MISC_USER,
+		 (sample->kernel ? PERF_RECORD_MISC_KERNEL
+				 : PERF_RECORD_MISC_USER) |
+			 (sample->exact ? PERF_RECORD_MISC_EXACT_IP : 0),
 		 b.data, b.size);
 	free(b.data);
 }

@@ -97,7 +97,7 @@ struct perf_sample {
 	int event;
 	uint32_t pid, tid;
 	uint64_t time, ip, period;
-	bool kernel;
+	bool kernel, exact;
 	uint64_t foreign_id; /* instead of the event's */
 	int nbranches;
 	const struct perf_branch *branches;

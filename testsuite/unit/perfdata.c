@@ -207,9 +207,17 @@ static void test_registers(void)
 	got = registers_of(&event, &with, false);
 	check_registers(&got, 0xffff);
 	check_int(got.nbranches, 2, "beside branches");
+	with.exact = true;
+	got = registers_of(&event, &with, false);
+	check_registers(&got, 0xffff);
+	check(got.exact, "of a precise event");
 	with.abi = 0;
 	got = registers_of(&event, &with, false);
 	check_int(got.known, 0, "not those of a later moment");
+	with.user_registers = registers;
+	event.user_registers = ALL | IP;
+	got = registers_of(&event, &with, false);
+	check_int(got.known, 0, "whatever address is among them");
 }
 
 static void test_formats_within_a_sample(void)
