@@ -468,12 +468,23 @@ static bool refine(struct job *job, struct fdo_error *err)
 	return done;
 }
 
+/* Whether registers of samples told anything that the model asks for. */
+static bool has_outcomes(const struct job *job)
+{
+	return job->model == JOB_DEFAULT && !job->weights &&
+	       !(job->program->without & PROGRAM_OUTCOMES) &&
+	       job->samples->totals.told > 0;
+}
+
 /* From what was measured to counts that agree with the flow. */
 static bool settle(struct job *job, struct fdo_error *err)
 {
-	return (!refines(job) || refine(job, err)) &&
-	       prepass(job->program, job->solver, &job->progress, &job->prepass,
-		       err);
+	bool done = refines(job)	? refine(job, err)
+		    : has_outcomes(job) ? try_flow(job, err)
+					: true;
+
+	return done && prepass(job->program, job->solver, &job->progress,
+			       &job->prepass, err);
 }
 
 static bool count_samples(struct job *job, struct fdo_error *err)

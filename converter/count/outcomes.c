@@ -13,6 +13,7 @@
 #include "converter/binary/object.h"
 #include "converter/count/chain.h"
 #include "converter/count/program.h"
+#include "converter/count/timing.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/outcome.h"
 #include "converter/perf/samples.h"
@@ -252,9 +253,10 @@ static const double before = 4;
 
 /*
  * How far to go from the counts so far to those that follow from the outcomes.
- * These are biased by how long each way waits, and errors add up in loops.
+ * These are biased by how long each way waits, and errors add up in loops; but
+ * a timer's samples say least of how often blocks run.
  */
-static const double part_of_way = .1;
+static const double part_of_way = .02, part_of_way_by_timer = .1;
 
 static void find_likely(const struct program_function *f, double *likely)
 {
@@ -305,14 +307,13 @@ static double scale_of(const struct program_function *f, const double *counts)
 }
 
 /* From the counts so far a part of the way to others. */
-static double between(double so_far, double other)
+static double between(double so_far, double other, double part)
 {
-	return so_far > 0 && other > 0
-		       ? so_far * pow(other / so_far, part_of_way)
-		       : so_far;
+	return so_far > 0 && other > 0 ? so_far * pow(other / so_far, part)
+				       : so_far;
 }
 
-static void expect(struct program_function *f)
+static void expect(struct program_function *f, double part)
 {
 	double *likely = fdo_alloc(f->cfg.nedges + 1, sizeof(*likely));
 	double *entered = fdo_alloc(f->cfg.nblocks, sizeof(*entered));
@@ -327,7 +328,7 @@ static void expect(struct program_function *f)
 
 		f->outcomes.expected[e] =
 			likely[e] *
-			between(f->blocks[b].count, counts[b] * scale);
+			between(f->blocks[b].count, counts[b] * scale, part);
 	}
 	free(counts);
 	free(entered);
@@ -336,12 +337,13 @@ static void expect(struct program_function *f)
 
 bool outcomes_expect(struct program *p)
 {
+	double part = timing_is_late(p) ? part_of_way_by_timer : part_of_way;
 	bool any = false;
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		if (!p->functions[i].outcomes.blocks)
 			continue;
-		expect(&p->functions[i]);
+		expect(&p->functions[i], part);
 		any = true;
 	}
 	return any;

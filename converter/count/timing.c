@@ -65,6 +65,12 @@ bool timing_is_all(const struct program *p)
 	       (!anchors_matter(p) || p->anchored_by_time);
 }
 
+bool timing_is_late(const struct program *p)
+{
+	return timing_is_all(p) && !(p->without & PROGRAM_LAG) &&
+	       gather_is_late(p, "cycles");
+}
+
 /* The flags but the carry are mostly written together: one stands for all. */
 static uint64_t fewer_flags(uint64_t set)
 {

@@ -38,6 +38,9 @@ bool timing_matters(const struct program *p);
 /* And none of instructions, nor branch records? */
 bool timing_is_all(const struct program *p);
 
+/* And all of them late by an instruction, as a timer's are? */
+bool timing_is_late(const struct program *p);
+
 /* Where blocks have their static cycles. */
 struct timing *timing_new(const struct program *p);
 void timing_free(struct timing *t);
