@@ -16,28 +16,6 @@
 /* So many samples that tell who was called leave half of the price. */
 #define FEW_TOLD 4
 
-/* The function that begins at an address, or the number of functions. */
-static size_t function_at(const struct program *p, size_t binary,
-			  uint64_t address)
-{
-	size_t low = 0, high = p->nfunctions;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct program_function *f = &p->functions[middle];
-
-		if (f->binary < binary ||
-		    (f->binary == binary && f->cfg.parts[0].address < address))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < p->nfunctions && p->functions[low].binary == binary &&
-	    p->functions[low].cfg.parts[0].address == address)
-		return low;
-	return p->nfunctions;
-}
-
 /* A jump out of the function that is not always taken says little. */
 static bool counts(const struct cfg *cfg, const struct cfg_call *call)
 {
@@ -65,7 +43,7 @@ static void add(const struct calls *calls, size_t caller,
 		double price)
 {
 	const struct program *p = calls->program;
-	size_t to = function_at(p, p->functions[caller].binary, target);
+	size_t to = program_callee(p, p->functions[caller].binary, target);
 	double one;
 
 	if (to == p->nfunctions)

@@ -345,6 +345,35 @@ void program_sort(struct program *p)
 	      p->functions ? sizeof(*p->functions) : 1, compare_functions);
 }
 
+static int compare_place(const struct program_function *f, size_t binary,
+			 uint64_t address)
+{
+	uint64_t begin = f->cfg.parts[0].address;
+
+	if (f->binary != binary)
+		return f->binary < binary ? -1 : 1;
+	return begin < address ? -1 : begin > address;
+}
+
+size_t program_callee(const struct program *p, size_t binary, uint64_t address)
+{
+	size_t from = 0, to = p->nfunctions;
+
+	while (address && from < to) {
+		size_t middle = (from + to) / 2;
+		int order =
+			compare_place(&p->functions[middle], binary, address);
+
+		if (order == 0)
+			return middle;
+		if (order < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return p->nfunctions;
+}
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

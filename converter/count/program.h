@@ -185,6 +185,12 @@ uint64_t program_true_edge(const struct program_function *f, size_t edge,
 void program_sort(struct program *p);
 
 /*
+ * Of sorted functions, the number of the one that begins at an address; that of
+ * all: there is none.
+ */
+size_t program_callee(const struct program *p, size_t binary, uint64_t address);
+
+/*
  * What was sampled at an address of a function, one for each event; NULL:
  * nothing.
  */

@@ -111,35 +111,15 @@ static struct walk_step make_step(const struct program_function *f, uint32_t i,
 	return step;
 }
 
-static int compare_place(const struct program_function *f, size_t binary,
-			 uint64_t address)
-{
-	uint64_t begin = f->cfg.parts[0].address;
-
-	if (f->binary != binary)
-		return f->binary < binary ? -1 : 1;
-	return begin < address ? -1 : begin > address;
-}
-
 /* The block where a called function begins, or WALK_ELSEWHERE. */
 static uint32_t callee(const struct timing *t, const struct program *p,
 		       size_t binary, const struct cfg_call *call)
 {
-	size_t from = 0, to = p->nfunctions;
+	size_t to = program_callee(p, binary, call->target);
 
-	while (call->target && from < to) {
-		size_t middle = (from + to) / 2;
-		const struct program_function *f = &p->functions[middle];
-		int order = compare_place(f, binary, call->target);
-
-		if (order == 0)
-			return t->first_block[middle] + f->cfg.entry;
-		if (order < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return WALK_ELSEWHERE;
+	return to < p->nfunctions
+		       ? t->first_block[to] + p->functions[to].cfg.entry
+		       : WALK_ELSEWHERE;
 }
 
 static void add_way(struct timing *t, uint32_t from, uint32_t to, bool taken)

@@ -1,6 +1,7 @@
 #include "converter/count/waits.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -21,9 +22,18 @@ static const double part_of_way = .7;
 /* No block is so different as this. */
 static const double most_ever = 1.5;
 
+/*
+ * What a call costs its callee.  On samples of an AMD EPYC, of functions of less
+ * than 8 instructions 1.6 times as much was thought to be executed as was, and of
+ * those that are called by pointers 4 times as much.  1 to 3 cycles and 3 to 6
+ * are about as good.
+ */
+static const double call_cycles = 2, pointer_cycles = 4;
+
 struct waits {
 	struct waits_look *looks; /* blocks of all functions in their order */
 	size_t *first;		  /* of each function */
+	bool *called;		  /* by name; also of each function */
 };
 
 /* Samples of cycles in a block. */
@@ -82,11 +92,24 @@ static struct waits_look look(const struct program *p,
 	};
 }
 
+static void find_called(struct waits *w, const struct program *p)
+{
+	w->called = fdo_alloc(p->nfunctions + 1, sizeof(*w->called));
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+
+		for (size_t c = 0; c < f->cfg.ncalls; c++)
+			w->called[program_callee(
+				p, f->binary, f->cfg.calls[c].target)] = true;
+	}
+}
+
 struct waits *waits_new(const struct program *p)
 {
 	struct waits *w = fdo_alloc(1, sizeof(*w));
 	size_t n = 0;
 
+	find_called(w, p);
 	w->first = fdo_alloc(p->nfunctions, sizeof(*w->first));
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		w->first[i] = n;
@@ -106,6 +129,7 @@ void waits_free(struct waits *w)
 		return;
 	free(w->looks);
 	free(w->first);
+	free(w->called);
 	free(w);
 }
 
@@ -133,11 +157,16 @@ static double longer(const struct waits_look *look)
 
 void waits_add(const struct waits *w, struct program *p)
 {
-	for (size_t i = 0; i < p->nfunctions; i++)
-		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++) {
-			double *cycles = &p->functions[i].blocks[b].cycles;
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			double *cycles = &f->blocks[b].cycles;
 			struct waits_look look = waits_look(w, i, b, *cycles);
 
 			*cycles *= longer(&look);
 		}
+		f->blocks[f->cfg.entry].cycles +=
+			w->called[i] ? call_cycles : pointer_cycles;
+	}
 }

@@ -22,6 +22,9 @@
  * cycles, where the sum is at least -1.5 and at most 1.5, and shares are drawn
  * to what so few samples say by chance.
  *
+ * Where a function begins, it also takes what a call and the way back cost: more
+ * if it is called by pointers alone, which are hard to predict.
+ *
  * Units      CPU cycles; only ratios matter.
  * Ownership  waits_new() gives, waits_free() takes back and accepts NULL; the
  *            program's functions may not change between.
