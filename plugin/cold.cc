@@ -7,6 +7,9 @@
  * zero, what is called from here and there as well is inlined elsewhere less
  * often than by -fprofile-use, which knows that it ran once or twice.
  *
+ * Nor is there a sample in what was inlined of some functions, in any place.
+ * These are not listed as never sampled, since the profile has their places.
+ *
  * A function with a loop within a loop is not among them: if another input does
  * run it, it may take most of the time.
  */
@@ -36,6 +39,18 @@ bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
 	if (!unsampled_find(s->profile, in, s->has_samples, seen, &found, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	return found;
+}
+
+/*
+ * That other functions of the unit are listed shows that enough samples were
+ * taken of the program.
+ */
+bool cold_is_inlined(const struct samplefdo *s, const struct cgraph_node *node,
+		     const struct instance *in)
+{
+	return s->cold && s->has_samples && s->options.min_samples &&
+	       (in->profile || in->merged) && in->samples == 0 &&
+	       !is_excepted(node->decl) && !unit_fit(in).unfit;
 }
 
 bool cold_may_take_long(void)

@@ -209,6 +209,13 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 	return result;
 }
 
+static bool may_be_cold(const struct samplefdo *s,
+			const struct cgraph_node *node,
+			const struct instance *in)
+{
+	return cold_is(s, node, in, true) || cold_is_inlined(s, node, in);
+}
+
 /*
  * When all that have counts have got them.  What is called by these did run, as
  * far as they can tell, and may run more often with another input.
@@ -223,7 +230,9 @@ static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
 	if (cold)
 		cold_make(s, in);
 	finish(cgraph_node::get(current_function_decl), false);
-	return cold ? ANNOTATED_COLD : ANNOTATED_NOT_KNOWN;
+	if (cold)
+		return ANNOTATED_COLD;
+	return in->profile ? ANNOTATED_TOO_FEW : ANNOTATED_NOT_KNOWN;
 }
 
 /* The functions of the unit that are to be annotated, in their order. */
@@ -266,7 +275,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 
 	for (int i = 0; i < f.n; i++) {
 		cold[i] = s->cold && !s->comparison &&
-			  cold_is(s, f.nodes[i], f.instances[i], true);
+			  may_be_cold(s, f.nodes[i], f.instances[i]);
 		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
 		if (cold[i])
 			calls_know(calls, false, 0);

@@ -154,6 +154,13 @@ bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
 	     const struct instance *in, bool seen);
 
 /*
+ * Was it inlined in the profiled program, and in all those places never
+ * sampled?  After flags_decide().
+ */
+bool cold_is_inlined(const struct samplefdo *s, const struct cgraph_node *node,
+		     const struct instance *in);
+
+/*
  * Might the current function take much time after all, if another input runs
  * it?
  */

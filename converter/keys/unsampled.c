@@ -1,8 +1,9 @@
 /*
  * unsampled.c - all code of the binaries is walked by its places, and each
  * function listed with how far down it has code; profile_sort() takes out
- * what was sampled.  What sampled code calls may run with another input, and
- * then often: it is left out.
+ * what was sampled.  What sampled code calls may have run, and may run often
+ * with another input: where samples tell how often it calls, what hardly gets
+ * called is listed, and otherwise none of it.
  */
 #include "converter/keys/unsampled.h"
 
@@ -16,15 +17,28 @@
 #include "converter/count/program.h"
 #include "profile/profile.h"
 
+/*
+ * Calls that are worth half a sample, which is what the flow gives what was not
+ * seen and must have run.
+ */
+static const double SAMPLES_THAT_RAN = .5;
+
+/*
+ * The share of time in functions that were not sampled, by Good and Turing's
+ * estimate, with which it matters what of them ran.
+ */
+static const double SHARE_THAT_MATTERS = .005;
+
 struct found {
 	const struct lines_frame *frame;
 	uint32_t limit; /* where the next function of the file is declared */
 	uint32_t lines;
-	bool called; /* by code that has samples */
+	double called; /* samples that calls of it are worth */
 };
 
 struct finder {
-	struct fdo_map *at; /* key_of(): its place in found, from 1 */
+	struct fdo_map *external; /* name's hash: likewise, in thousandths */
+	struct fdo_map *at;	  /* key_of(): its place in found, from 1 */
 	struct found *found;
 	size_t n, room;
 };
@@ -58,7 +72,7 @@ static void add(struct finder *f, const struct lines_place *place)
 	if (!at || *at)
 		return;
 	f->found = fdo_grow(f->found, f->n, &f->room, sizeof(*f->found));
-	f->found[f->n++] = (struct found){ frame, UINT32_MAX, 0, false };
+	f->found[f->n++] = (struct found){ frame, UINT32_MAX, 0, 0 };
 	*at = f->n;
 }
 
@@ -79,13 +93,14 @@ static void measure(struct finder *f, const struct lines_place *place)
 		found->lines = place->line - frame->decl_line;
 }
 
-static void call(struct finder *f, const struct lines_place *place)
+static void call_place(struct finder *f, const struct lines_place *place,
+		       double samples)
 {
 	const struct lines_frame *frame = function_at(place);
 	const uint64_t *at = frame ? fdo_map_get(f->at, key_of(frame)) : NULL;
 
 	if (at)
-		f->found[*at - 1].called = true;
+		f->found[*at - 1].called += samples;
 }
 
 static void walk(struct finder *f, const struct program_binary *binary,
@@ -152,34 +167,84 @@ static uint32_t samples_in(const struct program *p,
 	return most < UINT32_MAX ? most : UINT32_MAX;
 }
 
+/* Of all events. */
+static uint64_t functions_seen_once(const struct program *p, size_t binary)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		n += p->functions[i].binary == binary &&
+		     p->functions[i].samples == 1;
+	return n;
+}
+
+static bool tells_calls(const struct program *p, size_t binary)
+{
+	const struct samples_object *from = p->binaries[binary].samples;
+
+	return from && (double)functions_seen_once(p, binary) <=
+			       SHARE_THAT_MATTERS * (double)from->samples;
+}
+
+/* Executions of a block of five instructions that one sample stands for. */
+static double executions_of_sample(const struct program_function *f)
+{
+	double total = 0;
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		total += (double)f->blocks[b].count *
+			 f->cfg.blocks[b].ninstructions;
+	return f->samples ? total / (double)f->samples / 5 : 0;
+}
+
 /*
  * Calls within a binary are known by where they go, since static functions may
  * have one name; those between binaries by name.
  */
-static void see_calls(const struct program *p, size_t binary, struct finder *f,
-		      struct fdo_map *external)
+static void see_call(const struct program *p, size_t binary, struct finder *f,
+		     const struct program_function *caller,
+		     const struct cfg_call *call, double samples)
 {
-	const struct lines *lines = p->binaries[binary].lines;
+	struct lines_place place;
+
+	if (call->external && call->name)
+		*fdo_map_at(f->external, profile_hash_name(call->name)) +=
+			(uint64_t)(samples * 1000);
+	else if (caller->binary == binary && call->target &&
+		 lines_at(p->binaries[binary].lines, call->target, &place))
+		call_place(f, &place, samples);
+}
+
+static void see_calls(const struct program *p, size_t binary, struct finder *f)
+{
+	bool tell = tells_calls(p, binary);
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *caller = &p->functions[i];
+		double one = tell ? executions_of_sample(caller) : 0;
 
 		for (size_t c = 0; c < caller->cfg.ncalls; c++) {
-			const struct cfg_call *to = &caller->cfg.calls[c];
-			struct lines_place place;
+			const struct cfg_call *call = &caller->cfg.calls[c];
+			double count =
+				(double)caller->blocks[call->block].count;
 
-			if (to->external && to->name)
-				*fdo_map_at(external,
-					    profile_hash_name(to->name)) = 1;
-			else if (caller->binary == binary && to->target &&
-				 lines_at(lines, to->target, &place))
-				call(f, &place);
+			see_call(p, binary, f, caller, call,
+				 one > 0 ? count / one : SAMPLES_THAT_RAN);
 		}
 	}
 }
 
+/* Samples that all calls of a function are worth. */
+static double called(const struct finder *f, const struct found *found,
+		     uint32_t name)
+{
+	const uint64_t *external = fdo_map_get(f->external, name);
+
+	return found->called + (external ? (double)*external / 1000 : 0);
+}
+
 static void list(struct profile *profile, const struct finder *f,
-		 const struct fdo_map *external, uint32_t samples)
+		 uint32_t samples)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		const struct lines_frame *frame = f->found[i].frame;
@@ -191,7 +256,7 @@ static void list(struct profile *profile, const struct finder *f,
 			.samples = samples,
 		};
 
-		if (!f->found[i].called && !fdo_map_get(external, u.name))
+		if (called(f, &f->found[i], u.name) < SAMPLES_THAT_RAN)
 			profile_add_unsampled(profile, &u);
 	}
 }
@@ -200,15 +265,14 @@ static void add_binary(const struct program *p, size_t number,
 		       struct profile *profile)
 {
 	const struct program_binary *binary = &p->binaries[number];
-	struct fdo_map *external = fdo_map_new();
-	struct finder f = { .at = fdo_map_new() };
+	struct finder f = { .at = fdo_map_new(), .external = fdo_map_new() };
 
 	walk(&f, binary, add);
 	limit(&f);
 	walk(&f, binary, measure);
-	see_calls(p, number, &f, external);
-	list(profile, &f, external, samples_in(p, binary->samples));
-	fdo_map_free(external);
+	see_calls(p, number, &f);
+	list(profile, &f, samples_in(p, binary->samples));
+	fdo_map_free(f.external);
 	fdo_map_free(f.at);
 	free(f.found);
 }
