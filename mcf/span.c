@@ -52,7 +52,7 @@ enum {
  * A change of prices by less of their range, or by less than this part of the
  * gap, is not worth solving for.
  */
-#define IDLE 1e-3
+#define IDLE	    1e-3
 #define IDLE_OF_GAP .2
 
 /* The first step of a curve, of the count, in the first round. */
