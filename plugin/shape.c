@@ -159,7 +159,8 @@ struct shape_match *shape_match(struct shape *then, struct shape *now)
 	m->moved = fdo_alloc(then->n, sizeof(*m->moved));
 	forget_names(then, now);
 	stay(m, then, now);
-	if (m->stay < m->places && now->n) {
+	/* One place more may be chance. */
+	if (m->stay + 1 < m->places && now->n) {
 		a.old = rows_of(then, &a.nold);
 		a.new_ = rows_of(now, &a.nnew);
 		a.row = fdo_alloc(a.nold, sizeof(*a.row));
@@ -173,7 +174,6 @@ struct shape_match *shape_match(struct shape *then, struct shape *now)
 		free(a.row);
 		free(a.shift);
 	}
-	/* One place more may be chance. */
 	if (m->found <= m->stay + 1)
 		m->found = m->stay;
 	return m;

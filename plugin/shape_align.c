@@ -3,7 +3,8 @@
  *
  * best[i][j] is the most that the first i old and the first j new lines are
  * worth; pair[i][j] the same if line i became line j.  An unchanged beginning
- * and end are cut off first, so that the table is as large as the edit.
+ * and end are cut off first, and long stretches between that stayed where they
+ * were, so that the tables are as large as the edits.
  */
 #include "plugin/shape_private.h"
 
@@ -23,6 +24,9 @@ enum { LOOK_BACK = 4 };
 
 /* A larger edit is a function that was rewritten. */
 enum { MAX_CELLS = 1 << 20 };
+
+/* So many lines in a row that stayed where they were are no chance. */
+enum { STAYED = 16 };
 
 /* Ways in which all columns of a line may have moved. */
 enum { MAX_SHIFTS = 8 };
@@ -297,22 +301,60 @@ static void read_back(struct table *t)
 	}
 }
 
-void shape_align(struct alignment *a)
+static void align_range(struct alignment *a, struct range r, int64_t tail)
 {
-	struct table t = { .a = a, .r = trim(a) };
-	size_t n, m;
+	struct table t = { .a = a, .r = r, .tail = tail };
+	size_t n = r.i1 - r.i0, m = r.j1 - r.j0;
 
-	if (t.r.i1 < a->nold)
-		t.tail = move_of(a, a->nold - 1, a->nnew - 1);
-	n = t.r.i1 - t.r.i0;
-	m = t.r.j1 - t.r.j0;
 	if (n == 0 || m == 0 || n > MAX_CELLS / (m + 1))
 		return;
 	t.width = m + 1;
 	t.cells = fdo_alloc((n + 1) * (m + 1), sizeof(*t.cells));
-	for (size_t i = t.r.i0; i < t.r.i1; i++)
-		for (size_t j = t.r.j0; j < t.r.j1; j++)
+	for (size_t i = r.i0; i < r.i1; i++)
+		for (size_t j = r.j0; j < r.j1; j++)
 			fill_cell(&t, i, j);
 	read_back(&t);
 	free(t.cells);
+}
+
+/* How many lines from the beginning of a range stayed where they were. */
+static size_t stayed(const struct alignment *a, struct range r)
+{
+	size_t n = 0;
+
+	for (; r.i0 + n < r.i1; n++) {
+		const struct row *old = &a->old[r.i0 + n];
+		size_t j = row_at(a, old->places->line);
+
+		if (j < r.j0 || j >= r.j1 || !is_whole(old, &a->new_[j]))
+			break;
+	}
+	return n;
+}
+
+void shape_align(struct alignment *a)
+{
+	struct range r = trim(a);
+	int64_t tail =
+		r.i1 < a->nold ? move_of(a, a->nold - 1, a->nnew - 1) : 0;
+	struct range rest = r;
+
+	while (rest.i0 < r.i1) {
+		size_t n = stayed(a, rest);
+
+		if (n >= STAYED) {
+			r.j1 = row_at(a, a->old[rest.i0].places->line);
+			align_range(a,
+				    (struct range){ r.i0, rest.i0, r.j0, r.j1 },
+				    tail);
+			for (size_t i = rest.i0; i < rest.i0 + n; i++)
+				a->row[i] = (int64_t)row_at(
+					a, a->old[i].places->line);
+			r.i0 = rest.i0 + n;
+			r.j0 = rest.j0 = (size_t)a->row[r.i0 - 1] + 1;
+			r.j1 = rest.j1;
+		}
+		rest.i0 += n ? n : 1;
+	}
+	align_range(a, r, tail);
 }

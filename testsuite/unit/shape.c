@@ -153,6 +153,39 @@ static void test_calls(void)
 	shape_match_free(m);
 }
 
+/* Sixty lines, each with two columns; from a line on, so many further down. */
+static struct shape long_shape(int from, int down, int without)
+{
+	struct shape s = { 0 };
+
+	for (int line = 1; line <= 60; line++) {
+		int at = line < from ? line : line + down;
+
+		if (line == without)
+			continue;
+		shape_add(&s, at, 5 + line % 7, NULL);
+		shape_add(&s, at, 20 + line % 11, NULL);
+	}
+	return s;
+}
+
+/* Two edits, with what stayed where it was between them and around. */
+static void test_long(void)
+{
+	struct shape then = long_shape(99, 0, 0), now = long_shape(50, 2, 4);
+	struct shape_match *m = shape_match(&then, &now);
+
+	check_move(m, 3, 8, "3:8", "before both edits");
+	check_move(m, 4, 9, "gone", "the first one took a line away");
+	check_move(m, 30, 7, "30:7", "between them all stays");
+	check_move(m, 49, 5, "49:5", "up to the second one");
+	check_move(m, 50, 6, "52:6", "behind which lines moved");
+	check_move(m, 60, 9, "62:9", "to the end");
+	shape_match_free(m);
+	shape_deinit(&then);
+	shape_deinit(&now);
+}
+
 static void test_rewritten(void)
 {
 	struct shape_match *m =
@@ -206,6 +239,7 @@ int main(void)
 	test_middle();
 	test_indented();
 	test_calls();
+	test_long();
 	test_rewritten();
 	test_random();
 	fdo_strings_free(names);
