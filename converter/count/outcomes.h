@@ -1,6 +1,6 @@
 /*
- * outcomes.h - how likely each way out of a block is, by samples with
- * registers.
+ * outcomes.h - how likely each way out of a block is, and whom pointers call,
+ * by samples with registers.
  *
  * What decides a branch is in the flags of a sample that names the branch, and
  * follows from the registers of many that name an instruction before it
@@ -43,7 +43,10 @@ struct outcomes_counts {
 struct outcomes *outcomes_new(const struct program *p);
 void outcomes_free(struct outcomes *o);
 
-/* A samples_told of samples.h: at the last instruction, which edge. */
+/*
+ * A samples_told of samples.h: at the last instruction of a block, which edge;
+ * at a call or a last jump by a pointer, where it leads (outcomes_callee()).
+ */
 size_t outcomes_tell(void *outcomes, const char *path,
 		     const struct perfdata_build_id *build_id, uint64_t offset,
 		     const struct perfdata_sample *sample,
@@ -53,7 +56,7 @@ void outcomes_add(const struct program *p, struct program_function *f);
 
 /* Who was called by a pointer, by an instruction of a function. */
 struct outcomes_called {
-	const struct samples_value *values; /* outcomes_callee() of each */
+	const struct samples_value *values; /* borrowed from the samples */
 	size_t n;
 	double samples; /* of all of them */
 };
@@ -61,7 +64,7 @@ struct outcomes_called outcomes_called(const struct program *p,
 				       const struct program_function *f,
 				       uint32_t insn);
 
-/* The address of its code; false: it was not told. */
+/* The address where one of them leads; false: it was not told. */
 bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret);
 
 /*

@@ -23,10 +23,8 @@ static const double part_of_way = .7;
 static const double most_ever = 1.5;
 
 /*
- * What a call costs its callee.  On samples of an AMD EPYC, of functions of less
- * than 8 instructions 1.6 times as much was thought to be executed as was, and of
- * those that are called by pointers 4 times as much.  1 to 3 cycles and 3 to 6
- * are about as good.
+ * What a call costs its callee, in cycles.  By testsuite/bench/accuracy on an
+ * AMD EPYC, 1 to 3 and 3 to 6 are about as good.
  */
 static const double call_cycles = 2, pointer_cycles = 4;
 

@@ -33,6 +33,20 @@ static const char *function_name(struct attribution *a, const char *symbol)
 	return symbol;
 }
 
+/* So many calls of a function from a place. */
+static void add_call(struct attribution *a, const struct lines_place *place,
+		     const char *name, double calls)
+{
+	struct profile_key key = attribute_key(a, place);
+
+	key.discriminator = PROFILE_ANY;
+	profile_add_target(a->profile,
+			   profile_count_at(a->profile,
+					    attribute_body(a, place->frame),
+					    key),
+			   name, calls);
+}
+
 /* A call by a pointer, at its place. */
 struct site {
 	struct attribution *a;
@@ -50,17 +64,10 @@ static void add_target(struct site *site, uint64_t target, double share)
 		a->program->binaries[site->f->binary].object, target);
 	const char *name =
 		f && f->address == target ? function_name(a, f->name) : NULL;
-	struct profile_key key;
 
-	if (!name)
-		return;
-	key = attribute_key(a, &site->place);
-	key.discriminator = PROFILE_ANY;
-	profile_add_target(
-		a->profile,
-		profile_count_at(a->profile,
-				 attribute_body(a, site->place.frame), key),
-		name, site->f->blocks[site->call->block].count * share);
+	if (name)
+		add_call(a, &site->place, name,
+			 site->f->blocks[site->call->block].count * share);
 }
 
 /* By branch records; false: there are none. */
@@ -130,7 +137,6 @@ void attribute_calls(struct attribution *a, const struct program_function *f)
 		const char *name =
 			call->name ? function_name(a, call->name) : NULL;
 		struct lines_place place;
-		struct profile_key key;
 
 		if (call->indirect)
 			add_indirect_calls(a, f, call);
@@ -139,12 +145,6 @@ void attribute_calls(struct attribution *a, const struct program_function *f)
 			      &place) ||
 		    !attribute_has_place(&place))
 			continue;
-		key = attribute_key(a, &place);
-		key.discriminator = PROFILE_ANY;
-		profile_add_target(
-			a->profile,
-			profile_count_at(a->profile,
-					 attribute_body(a, place.frame), key),
-			name, f->blocks[call->block].count);
+		add_call(a, &place, name, f->blocks[call->block].count);
 	}
 }

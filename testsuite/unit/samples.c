@@ -360,26 +360,39 @@ static const char with_values[] =
 	"\tvalue 0x20 2 0x0 2\n"
 	"\tvalue 0x20 2 0x2 1\n";
 
-static void test_registers(void)
+/* Two files in one order or the other. */
+static struct samples *read_both(samples_watched *watched, samples_told *told,
+				 int *asked, bool turned)
 {
 	struct perf_writer w[2] = { { .stream = false }, { .stream = false } };
+	struct samples *samples = samples_new(NULL, 0);
 
 	with_registers(&w[0], 4, 9);
 	with_registers(&w[1], 2, 8);
-	for (int i = 0; i < 2; i++) {
-		struct samples *samples = samples_new(NULL, 0);
-		int asked = 0;
+	*asked = 0;
+	if (watched)
+		samples_watch(samples, watched, asked);
+	if (told)
+		samples_ask(samples, told, asked);
+	add(samples, &w[turned]);
+	add(samples, &w[!turned]);
+	samples_finish(samples);
+	perf_free(&w[0]);
+	perf_free(&w[1]);
+	return samples;
+}
 
-		samples_watch(samples, two_places, &asked);
-		add(samples, &w[i]);
-		add(samples, &w[1 - i]);
-		samples_finish(samples);
+static void test_registers(void)
+{
+	for (int i = 0; i < 2; i++) {
+		int asked;
+		struct samples *samples =
+			read_both(two_places, NULL, &asked, i);
+
 		check(prints(samples, with_values), "values, in any order");
 		check_int(asked, 6, "what is of interest is asked once a file");
 		samples_free(samples);
 	}
-	perf_free(&w[0]);
-	perf_free(&w[1]);
 }
 
 /* Of each sample at the first place two outcomes, by its rdx. */
@@ -409,18 +422,11 @@ static const char with_outcomes[] =
 
 static void test_outcomes(void)
 {
-	struct perf_writer w[2] = { { .stream = false }, { .stream = false } };
-
-	with_registers(&w[0], 4, 9);
-	with_registers(&w[1], 2, 8);
 	for (int i = 0; i < 2; i++) {
-		struct samples *samples = samples_new(NULL, 0);
-		int asked = 0;
+		int asked;
+		struct samples *samples =
+			read_both(NULL, two_outcomes, &asked, i);
 
-		samples_ask(samples, two_outcomes, &asked);
-		add(samples, &w[i]);
-		add(samples, &w[1 - i]);
-		samples_finish(samples);
 		check(prints(samples, with_outcomes), "outcomes, in any order");
 		check_int(asked, 8, "each sample of user code is asked");
 		check(samples->totals.registers == 8 &&
@@ -428,8 +434,6 @@ static void test_outcomes(void)
 		      "and counted");
 		samples_free(samples);
 	}
-	perf_free(&w[0]);
-	perf_free(&w[1]);
 }
 
 /* Then values come together. */
