@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "converter/binary/object.h"
 #include "converter/graph/cfg.h"
 #include "testsuite/lib/tap.h"
 
@@ -173,6 +174,37 @@ static void test_pointers(const struct decoder *d)
 	      "leaves the function");
 }
 
+/* A byte of a section decides, if nothing can write there. */
+static void test_constants(const struct decoder *d)
+{
+	static const unsigned char bytes[] = { 0, 1 };
+	struct object_section section = { .address = 0x2000,
+					  .size = sizeof(bytes),
+					  .name = ".rodata",
+					  .bytes = bytes };
+	struct object object = { .sections = &section, .nsections = 1 };
+	struct outcome_state first = two(0, LOAD + 0x2000), second = first;
+	struct outcome found[INSNS];
+	struct code c;
+
+	begin(&c);
+	BLOCK(&c, d, "\x80\x3a\x00\x74\x00"); /* cmpb $0,(%rdx); je 1 */
+	edge(&c, 1, CFG_FALL);
+	edge(&c, 1, CFG_TAKEN);
+	BLOCK(&c, d, "\xc3");
+	check_int(follow(&c, 0, first, found), 0, "memory is not known");
+	first.object = second.object = &object;
+	second.registers[REG_RDX]++;
+	check_int(follow(&c, 0, first, found), 1, "but a constant is");
+	check_int(found[0].edge, 1, "which is zero");
+	check_int(follow(&c, 0, second, found), 1, "and another one");
+	check_int(found[0].edge, 0, "is not");
+	second.registers[REG_RDX]++;
+	check_int(follow(&c, 0, second, found), 0, "behind it is nothing");
+	section.writable = true;
+	check_int(follow(&c, 0, first, found), 0, "what is written may change");
+}
+
 /* Second bytes of an instruction on rcx and rdx, by width. */
 struct kind {
 	const char *name;
@@ -324,6 +356,7 @@ int main(void)
 	test_graph(d);
 	test_calls(d);
 	test_pointers(d);
+	test_constants(d);
 	test_instructions(d);
 	decoder_free(d);
 	return done();
