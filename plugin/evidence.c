@@ -126,7 +126,7 @@ static bool find_count(const struct evidence *e, uint64_t place,
 	*ret = *all;
 	if (!e->copies)
 		return true;
-	ret->count = ret->error = 0;
+	ret->count = ret->error = ret->sure = 0;
 	for (size_t i = 0; i < e->ncopies; i++) {
 		const struct place_count *c =
 			unit_count_in(e->unit, place, e->copies[i].kind);
@@ -136,6 +136,7 @@ static bool find_count(const struct evidence *e, uint64_t place,
 		found = true;
 		ret->count = profile_sum(ret->count, c->count);
 		ret->error = profile_sum(ret->error, c->error);
+		ret->sure = profile_sum(ret->sure, c->sure);
 	}
 	return found;
 }
@@ -342,6 +343,37 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
+/* Most is known of a count, and the rest is between nothing and all of it. */
+static void cast_mostly_known(struct ballot *b, const struct place_count *c)
+{
+	uint64_t half = (c->count - c->sure) / 2;
+
+	if (c->sure >= c->count - c->sure)
+		ballot_add(b, c->count - half, profile_sum(c->error, half));
+}
+
+static bool has_votes(const struct evidence *e)
+{
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (e->ballots[b].n)
+			return true;
+	return false;
+}
+
+/* A function that has nothing but bounds, as a small one that was inlined. */
+static void judge_bounds(struct evidence *e)
+{
+	if (has_votes(e))
+		return;
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		struct place_count c;
+
+		if (find_vote(e, s, &c) && c.flags && c.count)
+			cast_mostly_known(&e->ballots[s->block], &c);
+	}
+}
+
 /* Where nothing else is known at all. */
 static void judge_idle(struct evidence *e)
 {
@@ -403,6 +435,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		find_heads(e, shape);
 		judge_heads(e);
 	}
+	judge_bounds(e);
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);

@@ -1,11 +1,17 @@
 /*
- * indirect.cc - calls by a pointer, where branch records say whom they call.
+ * indirect.cc - calls by a pointer: whom they call.
  *
  * If it is mostly one function, GCC may test for it and call it by name, and so
  * inline it.  That is what -fprofile-use does with values that it has counted,
  * under the same conditions.  An edge of the call graph is enough for it: GCC
  * makes the test when it has decided that it is worth something, and forgets
  * about it otherwise.
+ *
+ * Branch records and registers tell of some calls.  Of the others, those of a
+ * virtual function can only be of what overrides it, and each of these was
+ * called so often as the profile says, from wherever.  GCC by itself guesses
+ * that four of five calls are of the only one that it knows, whatever was
+ * called, and nothing where it knows several.
  */
 #include "plugin/samplefdo.h"
 
@@ -17,8 +23,15 @@ namespace
 struct guesses {
 	const struct samplefdo *s;
 	struct unit *unit;
+	const struct fdo_map *instances;
 	struct fdo_map *named; /* functions that are defined here */
 	unsigned made;
+};
+
+/* Whom a call is of mostly. */
+struct callee {
+	struct cgraph_node *node; /* NULL: not known, or not defined here */
+	double share;		  /* of all executions of the call */
 };
 } // namespace
 
@@ -40,21 +53,86 @@ static struct fdo_map *functions_by_name(struct profile *p)
 	return named;
 }
 
-/* The function that a call is of mostly, or NULL. */
-static struct cgraph_node *callee_of(const struct guesses *g,
-				     struct cgraph_edge *call,
-				     struct instance *in, double *share)
+/* As far as it was told, of what is at the place of the call. */
+static struct callee told(const struct guesses *g, struct cgraph_edge *call,
+			  struct instance *in)
 {
 	struct likeliest likeliest =
 		unit_target(g->unit, match_place(g->unit, g->s->profile, in,
 						 call->call_stmt));
 	const uint64_t *found =
 		fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
+	struct callee ret = { NULL, likeliest.share };
 
-	*share = likeliest.share;
-	return likeliest.name && found && likeliest.share > 0.5
-		       ? (struct cgraph_node *)(uintptr_t)*found
-		       : NULL;
+	if (likeliest.name && found)
+		ret.node = (struct cgraph_node *)(uintptr_t)*found;
+	return ret;
+}
+
+static const struct instance *defined_here(const struct guesses *g,
+					   const struct cgraph_node *node)
+{
+	const uint64_t *in = fdo_map_get(g->instances, DECL_UID(node->decl));
+
+	return in ? (const struct instance *)(uintptr_t)*in : NULL;
+}
+
+/* How often a function was called, wherever it is defined. */
+static uint64_t entered(const struct guesses *g, const struct cgraph_node *node)
+{
+	const struct instance *here = defined_here(g, node);
+	struct profile *p = g->s->profile;
+	struct profile_function **there;
+	struct fdo_error err;
+	uint64_t sum = 0;
+	size_t n;
+
+	if (here)
+		return here->entry;
+	if (!profile_load(p, match_function_id(p, node->decl).names[0], &there,
+			  &n, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	for (size_t i = 0; i < n; i++)
+		sum = profile_sum(sum, there[i]->entry);
+	return sum;
+}
+
+/*
+ * Classes of other units may override it, too: then its calls are more than
+ * those of all functions that are seen here.  But counts are estimates.
+ */
+static double share_of_calls(const struct guesses *g, struct cgraph_edge *call,
+			     uint64_t most, uint64_t all)
+{
+	double calls = (double)call->count.to_gcov_type();
+	double seen = (double)counts_scale(all, g->s->shift);
+
+	return (double)most / (double)all *
+	       (2 * seen < calls ? seen / calls : 1);
+}
+
+/* Of all that a virtual call can be of, the one that was called most. */
+static struct callee likeliest_override(const struct guesses *g,
+					struct cgraph_edge *call)
+{
+	struct callee ret = {};
+	uint64_t all = 0, most = 0;
+	auto targets =
+		possible_polymorphic_call_targets(call, NULL, NULL, true);
+
+	for (unsigned i = 0; i < targets.length(); i++) {
+		struct cgraph_node *body = targets[i]->function_symbol();
+		uint64_t times = entered(g, body);
+
+		all = profile_sum(all, times);
+		if (times <= most)
+			continue;
+		most = times;
+		ret.node = defined_here(g, body) ? targets[i] : NULL;
+	}
+	if (most)
+		ret.share = share_of_calls(g, call, most, all);
+	return ret;
 }
 
 /* A pointer may be cast to any type before what it points to is called. */
@@ -96,11 +174,16 @@ static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 static void guess(struct guesses *g, struct cgraph_edge *call,
 		  struct instance *in)
 {
-	double share;
-	struct cgraph_node *callee = callee_of(g, call, in, &share);
+	struct callee likeliest = told(g, call, in);
+	struct cgraph_node *callee;
 	symtab_node *alias;
 
-	if (!callee || !is_possible(call, callee))
+	/* A place may have other calls, too. */
+	if (call->indirect_info->polymorphic &&
+	    (!likeliest.node || !is_possible(call, likeliest.node)))
+		likeliest = likeliest_override(g, call);
+	callee = likeliest.node;
+	if (!callee || likeliest.share <= 0.5 || !is_possible(call, callee))
 		return;
 	/* Whatever the name may stand for elsewhere, this one was called. */
 	if (!callee->can_be_discarded_p()) {
@@ -114,7 +197,7 @@ static void guess(struct guesses *g, struct cgraph_edge *call,
 				callee->dump_name());
 	call->make_speculative(
 		callee, call->count.apply_probability(compat_guessed_share(
-				(int64_t)(share * 1e6), 1000000)));
+				(int64_t)(likeliest.share * 1e6), 1000000)));
 	g->made++;
 }
 
@@ -139,7 +222,8 @@ static bool is_wanted(const struct cgraph_node *node)
 unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
 			const struct fdo_map *instances)
 {
-	struct guesses g = { s, u, functions_by_name(s->profile), 0 };
+	struct guesses g = { s, u, instances, functions_by_name(s->profile),
+			     0 };
 	struct cgraph_node *node;
 
 	FOR_EACH_DEFINED_FUNCTION(node)

@@ -92,7 +92,8 @@ struct instance {
 
 struct place_count {
 	uint64_t count, error;
-	uint32_t flags; /* enum profile_flags */
+	uint64_t sure;	/* of count, what is in copies without flags */
+	uint32_t flags; /* enum profile_flags, of any copy */
 	bool is_idle;	/* it is in copies only of which nothing ran */
 };
 

@@ -41,6 +41,8 @@ static void add_to(struct unit *u, uint64_t place, uint64_t count,
 	sum = &u->counts[*at - 1];
 	sum->count = profile_sum(sum->count, count);
 	sum->error = profile_sum(sum->error, error);
+	if (!flags)
+		sum->sure = profile_sum(sum->sure, count);
 	sum->flags |= flags;
 	sum->is_idle &= u->is_idle;
 }

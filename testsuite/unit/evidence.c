@@ -47,6 +47,25 @@ static void add_errors(struct profile *p, struct profile_function *f)
 	}
 }
 
+/* Of two places, both in a copy that is inlined, one of each was merged. */
+static void add_copies(struct profile *p, struct profile_function *f)
+{
+	static const struct profile_key call = { NULL, 3, 1, PROFILE_ANY };
+	struct profile_function *g = profile_add_function(p, "g", "f.c", 90);
+	struct profile_body *inlined =
+		profile_add_inlined(p, &g->body, call, "f", "f.c", 10);
+
+	for (int32_t line = 51; line <= 52; line++) {
+		struct profile_key key = { NULL, line, 1, PROFILE_ANY };
+		struct profile_count *c = profile_count_at(p, inlined, key);
+
+		add(p, f, line, PROFILE_ANY, 900,
+		    line == 52 ? PROFILE_MERGED : 0);
+		c->count = 300;
+		c->flags = line == 51 ? PROFILE_MERGED : 0;
+	}
+}
+
 static struct profile *make_profile(void)
 {
 	struct profile *p = profile_new();
@@ -63,6 +82,7 @@ static struct profile *make_profile(void)
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
 	add_errors(p, f);
+	add_copies(p, f);
 	return reopened(p);
 }
 
@@ -386,6 +406,20 @@ static void test_flags(void)
 	end(&s);
 }
 
+static void test_flags_of_some_copies(void)
+{
+	static const uint32_t class_of[] = { 0, 1 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(2);
+
+	see(&s, 0, 51, 0);
+	see(&s, 1, 52, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 1050, "merged in one copy: half of it counts");
+	check_ballot(&s, 1, 0, 1200, "merged in most: all of it is a bound");
+	end(&s);
+}
+
 static void test_cgo10_believes_all(void)
 {
 	static const uint32_t class_of[] = { 0, 1 };
@@ -412,6 +446,7 @@ int main(void)
 	test_chance();
 	test_ends();
 	test_flags();
+	test_flags_of_some_copies();
 	test_cgo10_believes_all();
 	return done();
 }
