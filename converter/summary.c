@@ -152,7 +152,7 @@ static void print_graphs(const struct program *p, const struct summary *sum,
 	fputc('\n', out);
 }
 
-static void print_missing(const struct program *p, FILE *out)
+static void print_unread(const struct program *p, FILE *out)
 {
 	for (size_t i = 0; i < p->nbinaries; i++) {
 		const struct lines_stats *stats =
@@ -165,6 +165,13 @@ static void print_missing(const struct program *p, FILE *out)
 				"source\n",
 				p->binaries[i].object->path, stats->missing,
 				stats->missing_name);
+		if (stats->damaged)
+			fprintf(out,
+				"samplefdo: %s: the debug information of %zu "
+				"of %zu units is damaged; what could not be "
+				"read of it has no place in the source\n",
+				p->binaries[i].object->path, stats->damaged,
+				stats->units);
 	}
 }
 
@@ -198,7 +205,7 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 		print_outcomes(job, out);
 	print_branches(job, out);
 	print_graphs(job->program, &sum, out);
-	print_missing(job->program, out);
+	print_unread(job->program, out);
 	if (flow->measured > 0)
 		fprintf(out,
 			"samplefdo: the flow moved %.1f %% of the executed "

@@ -158,9 +158,13 @@ static void index_calls(struct flow_span *span)
 {
 	struct graph *graphs = span->graphs;
 
-	qsort(span->calls, span->ncalls, sizeof(*span->calls), by_callee);
-	count_copies(span);
-	qsort(span->calls, span->ncalls, sizeof(*span->calls), by_block);
+	if (span->ncalls) {
+		qsort(span->calls, span->ncalls, sizeof(*span->calls),
+		      by_callee);
+		count_copies(span);
+		qsort(span->calls, span->ncalls, sizeof(*span->calls),
+		      by_block);
+	}
 	free(span->callers);
 	span->callers = fdo_alloc(span->ncalls + 1, sizeof(*span->callers));
 	for (uint32_t k = 0; k <= span->n; k++)

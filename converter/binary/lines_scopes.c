@@ -392,14 +392,9 @@ static bool visit(struct walk *w, Dwarf_Die *die, struct place *at)
 static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 {
 	Dwarf_Die die;
+	int more = in.nesting < MAX_DEPTH ? dwarf_child(parent, &die) : -1;
 
-	if (in.nesting >= MAX_DEPTH) {
-		w->damaged = true;
-		return;
-	}
-	if (dwarf_child(parent, &die) != 0)
-		return;
-	do {
+	for (; more == 0; more = dwarf_siblingof(&die, &die)) {
 		struct place at = in;
 
 		if (dwarf_dieoffset(&die) <= w->last) {
@@ -410,7 +405,8 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 		at.nesting++;
 		if (visit(w, &die, &at))
 			walk(w, &die, at);
-	} while (dwarf_siblingof(&die, &die) == 0);
+	}
+	w->damaged |= more < 0;
 }
 
 static void note_options(struct walk *w, Dwarf_Die *unit)

@@ -374,13 +374,6 @@ size_t program_callee(const struct program *p, size_t binary, uint64_t address)
 	return p->nfunctions;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool program_may_be(const struct program_binary *binary, const char *path,
 		    const struct perfdata_build_id *id)
 {
@@ -389,7 +382,7 @@ bool program_may_be(const struct program_binary *binary, const char *path,
 	if (o->build_id.size && id->size)
 		return o->build_id.size == id->size &&
 		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
-	return strcmp(base_name(o->path), base_name(path)) == 0;
+	return samples_has_name(path, o->path);
 }
 
 const struct samples_count *program_samples_at(const struct program *p,

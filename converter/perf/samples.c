@@ -331,12 +331,20 @@ by_build_id(const struct samples *samples,
 	return NULL;
 }
 
+static const char deleted[] = " (deleted)";
+
 static bool is_name(const char *have, const char *name, const char *suffix)
 {
 	size_t length = strlen(name);
 
 	return strncmp(have, name, length) == 0 &&
 	       strcmp(have + length, suffix) == 0;
+}
+
+bool samples_has_name(const char *have, const char *path)
+{
+	return is_name(base_name(have), base_name(path), "") ||
+	       is_name(base_name(have), base_name(path), deleted);
 }
 
 static const struct samples_object *
@@ -358,8 +366,6 @@ by_name(const struct samples *samples, const char *path, const char *suffix)
 	}
 	return found;
 }
-
-static const char deleted[] = " (deleted)";
 
 const struct samples_object *
 samples_object(const struct samples *samples, const char *path,

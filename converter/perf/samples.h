@@ -192,6 +192,9 @@ const struct samples_value *samples_values_at(const struct samples_object *o,
 					      uint64_t offset, uint8_t number,
 					      size_t *n_ret);
 
+/* The name of what was mapped, without folders, is that of a file; deleted too. */
+bool samples_has_name(const char *mapped, const char *path);
+
 /* While it ran its file went or was replaced: the name does not say which. */
 bool samples_was_deleted(const struct samples_object *object);
 
