@@ -68,7 +68,7 @@ static void finish(struct cgraph_node *node, bool annotated)
 }
 
 enum {
-	SHARE_OF_HOT = 999000,	/* of all that is executed, in a million */
+	SHARE_OF_HOT = 990000,	/* of all that is executed, in a million */
 	PART_OF_HOTTEST = 1000, /* is hot in any case */
 };
 
