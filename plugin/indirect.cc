@@ -180,6 +180,7 @@ static void guess(struct guesses *g, struct cgraph_edge *call,
 
 	/* A place may have other calls, too. */
 	if (call->indirect_info->polymorphic &&
+	    opt_for_fn(call->caller->decl, flag_devirtualize_speculatively) &&
 	    (!likeliest.node || !is_possible(call, likeliest.node)))
 		likeliest = likeliest_override(g, call);
 	callee = likeliest.node;
