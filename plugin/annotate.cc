@@ -191,14 +191,6 @@ static void shape_free(struct evidence_shape *shape)
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->test_of));
 }
 
-static bool has_evidence(struct evidence *evidence, uint32_t nblocks)
-{
-	for (uint32_t b = 0; b < nblocks; b++)
-		if (evidence_ballot(evidence, b)->n)
-			return true;
-	return false;
-}
-
 static bool is_all_zero(const struct counts *c, uint32_t nblocks)
 {
 	for (uint32_t b = 0; b < nblocks; b++)
@@ -360,7 +352,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	a = annotation_new(s, u, calls, in);
 	if (in->profile && unit_fit(in).unfit)
 		result = ANNOTATED_UNFIT;
-	else if (!has_evidence(a->evidence, a->g.body.nblocks))
+	else if (!evidence_has_votes(a->evidence))
 		result = ANNOTATED_NO_EVIDENCE;
 	else
 		result = count(s, a, in);

@@ -352,18 +352,10 @@ static void cast_mostly_known(struct ballot *b, const struct place_count *c)
 		ballot_add(b, c->count - half, profile_sum(c->error, half));
 }
 
-static bool has_votes(const struct evidence *e)
-{
-	for (uint32_t b = 0; b < e->nblocks; b++)
-		if (e->ballots[b].n)
-			return true;
-	return false;
-}
-
 /* A function that has nothing but bounds, as a small one that was inlined. */
 static void judge_bounds(struct evidence *e)
 {
-	if (has_votes(e))
+	if (evidence_has_votes(e))
 		return;
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
@@ -443,6 +435,14 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		doubt_ends(e->ballots, e->nblocks, shape);
 		doubt_chance(e->ballots, e->nblocks, shape);
 	}
+}
+
+bool evidence_has_votes(const struct evidence *e)
+{
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (e->ballots[b].n)
+			return true;
+	return false;
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

@@ -29,6 +29,9 @@
  * left only in copies that never ran did not run there, but may have run
  * elsewhere: that is a bound of 0, where nothing else is known.
  *
+ * Where all that is known of a function are bounds, places that were left alone
+ * in most of its copies vote: for what these have and half of the rest.
+ *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
  * standard error, is nearly what an arm is that was not seen at all.  Taken for
@@ -102,6 +105,9 @@ struct evidence_shape {
 /* Call once. */
 void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		    enum model model);
+
+/* After evidence_judge(): is any more known than bounds? */
+bool evidence_has_votes(const struct evidence *e);
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
 
