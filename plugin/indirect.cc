@@ -104,7 +104,8 @@ static uint64_t entered(const struct guesses *g, const struct cgraph_node *node)
 static double share_of_calls(const struct guesses *g, struct cgraph_edge *call,
 			     uint64_t most, uint64_t all)
 {
-	double calls = (double)call->count.to_gcov_type();
+	profile_count count = call->count.ipa();
+	double calls = count.initialized_p() ? (double)count.to_gcov_type() : 0;
 	double seen = (double)counts_scale(all, g->s->shift);
 
 	return (double)most / (double)all *

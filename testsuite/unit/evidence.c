@@ -418,6 +418,12 @@ static void test_flags_of_some_copies(void)
 	check_ballot(&s, 0, 1, 1050, "merged in one copy: half of it counts");
 	check_ballot(&s, 1, 0, 1200, "merged in most: all of it is a bound");
 	end(&s);
+	s = begin(2);
+	see(&s, 0, 51, 0);
+	see(&s, 1, 1, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, 1200, "a bound, where others vote");
+	end(&s);
 }
 
 static void test_cgo10_believes_all(void)

@@ -240,6 +240,9 @@ static void test_found_though_deleted(void)
 		check(found, "found by path");
 		check(found && samples_was_deleted(found) == (n == 1),
 		      "the deleted one only if there is no other");
+		check(samples_has_name(found->path, "build/app") &&
+			      !samples_has_name(found->path, "build/ap"),
+		      "and has its name without folders");
 		check(samples_object(samples, "build/app", NULL) == found,
 		      "found by name");
 		samples_free(samples);
