@@ -118,8 +118,12 @@ static struct callee likeliest_override(const struct guesses *g,
 {
 	struct callee ret = {};
 	uint64_t all = 0, most = 0;
-	auto targets =
-		possible_polymorphic_call_targets(call, NULL, NULL, true);
+	tree ref = gimple_call_fn(call->call_stmt);
+	ipa_polymorphic_call_context context(current_function_decl, ref,
+					     call->call_stmt);
+	auto targets = possible_polymorphic_call_targets(
+		obj_type_ref_class(ref), tree_to_uhwi(OBJ_TYPE_REF_TOKEN(ref)),
+		context, NULL, NULL, true);
 
 	for (unsigned i = 0; i < targets.length(); i++) {
 		struct cgraph_node *body = targets[i]->function_symbol();
@@ -180,7 +184,7 @@ static void guess(struct guesses *g, struct cgraph_edge *call,
 	symtab_node *alias;
 
 	/* A place may have other calls, too. */
-	if (call->indirect_info->polymorphic &&
+	if (virtual_method_call_p(gimple_call_fn(call->call_stmt)) &&
 	    opt_for_fn(call->caller->decl, flag_devirtualize_speculatively) &&
 	    (!likeliest.node || !is_possible(call, likeliest.node)))
 		likeliest = likeliest_override(g, call);
