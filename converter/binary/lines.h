@@ -55,6 +55,13 @@ struct lines_frame {
 	unsigned call_column;
 	unsigned call_discriminator; /* GCC 12 does not say: 0 */
 	bool noreturn;
+	/*
+	 * It is a rest that the compiler split off that function, then took
+	 * for that of another, which was equal (-fipa-icf), and put in there,
+	 * or it is in such a frame.  Nothing of it says how often its lines
+	 * are executed.
+	 */
+	bool is_of_other;
 	/* The function that it is in was compiled without -fcrossjumping
 	 * (producer.h). */
 	bool no_crossjumping;

@@ -67,6 +67,23 @@ static uint32_t *unique_entities(const struct lines *l)
 	return same;
 }
 
+/*
+ * A call that has no place is given that of the function's declaration.  No
+ * source has such calls, but where a rest was split off a function it has, and
+ * where that is not of the same function it is of one whose rest was equal.
+ */
+static bool is_of_other(const struct lines *l, const struct lines_body *b,
+			const struct lines_entity *e,
+			const struct lines_frame *parent)
+{
+	if (!parent)
+		return false;
+	return parent->is_of_other ||
+	       (e->decl_line && b->call_line == e->decl_line &&
+		b->call_column == e->decl_column &&
+		l->files[b->call_file] == e->file);
+}
+
 static struct lines_frame make_frame(const struct lines *l,
 				     const struct lines_body *b,
 				     const struct lines_entity *e,
@@ -82,6 +99,7 @@ static struct lines_frame make_frame(const struct lines *l,
 		.call_column = b->call_column,
 		.call_discriminator = b->call_discriminator,
 		.noreturn = e->noreturn,
+		.is_of_other = is_of_other(l, b, e, parent),
 		.folder = b->folder,
 		.no_crossjumping = b->no_crossjumping,
 	};

@@ -42,6 +42,7 @@ struct lines_entity {
 	const char *name;
 	const char *file;
 	uint32_t decl_line;
+	uint32_t decl_column;
 	bool linkage; /* name is the assembler's */
 	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
 	bool noreturn;

@@ -150,8 +150,10 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 			linkage = text_of(&die, DW_AT_MIPS_linkage_name);
 		if (!name)
 			name = text_of(&die, DW_AT_name);
-		if (!e.decl_line)
+		if (!e.decl_line) {
 			e.decl_line = number_of(&die, DW_AT_decl_line);
+			e.decl_column = number_of(&die, DW_AT_decl_column);
+		}
 		file = e.file ? 0 : number_of(&die, DW_AT_decl_file);
 		if (dwarf_cu_die(die.cu, &unit, NULL, NULL, NULL, NULL, NULL,
 				 NULL)) {

@@ -68,7 +68,7 @@ static bool is_of_host(const struct lines_place *place)
 bool attribute_has_place(const struct lines_place *place)
 {
 	return place->frame && place->frame->name[0] && place->line != 0 &&
-	       !is_of_host(place);
+	       !place->frame->is_of_other && !is_of_host(place);
 }
 
 struct profile_key attribute_key(struct attribution *a,
