@@ -24,6 +24,7 @@
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 top=$(cd "$bench/../.." && pwd)
 figure=$(basename "$0")
+given= # options of its own, as text
 results=$bench/results
 work=figures-work build= cc=gcc size=medium quick= programs= name= arm=O2
 all_programs="bzip2 gzip lua mawk minisat picosat sqlite3 zstd"
@@ -249,7 +250,7 @@ compared() {
 heading() {
 	printf '# %s\n' "$@"
 	echo "# command: testsuite/bench/figures/$figure --build build" \
-		"${quick:+--quick }--size $size$programs"
+		"${quick:+--quick }--size $size$given$programs"
 	echo "# version: $commit, $("$cc" --version | head -n 1)," \
 		"$(qemu-x86_64 --version | head -n 1)"
 }
