@@ -244,7 +244,7 @@ static struct fdo_map *current_units(const struct compiled *c)
 	return current;
 }
 
-/* Of a shared function, the first that was executed, or the first. */
+/* Of a shared function, the first of those of which most was executed. */
 static struct fdo_map *shared_functions(const struct compiled *c,
 					const struct fdo_map *current)
 {
@@ -257,8 +257,8 @@ static struct fdo_map *shared_functions(const struct compiled *c,
 		if (!f->is_shared || !f->is_exact || !is_current(current, f))
 			continue;
 		best = fdo_map_at(chosen, (uint64_t)(uintptr_t)f->name);
-		if (*best == 0 || (c->functions[*best - 1].exact_weight <= 0 &&
-				   f->exact_weight > 0))
+		if (*best == 0 ||
+		    c->functions[*best - 1].exact_weight < f->exact_weight)
 			*best = i + 1;
 	}
 	return chosen;

@@ -4,6 +4,11 @@ $samplefdo compare --json --functions 1 "$cases/data/two.compared"
 sed '1,6d' "$cases/data/two.compared" >rest.compared
 sed '6q' "$cases/data/two.compared" >first.compared
 $samplefdo compare first.compared rest.compared
+# Of a function that several units have, the one that ran most, in any order.
+sed -n '29,$p' "$cases/data/two.compared" |
+	sed 's,/src/one,/src/less,; s/ 1 10 0$/ 1 2 0/; s/ 1 10 1 of/ 1 2 1 of/' \
+		>less.compared
+$samplefdo compare less.compared "$cases/data/two.compared"
 # What is wrong with them.
 sed '5q' "$cases/data/two.compared" >cut.compared
 $samplefdo compare cut.compared
