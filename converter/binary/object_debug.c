@@ -8,7 +8,9 @@
 #include "converter/binary/object_private.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -82,16 +84,24 @@ static bool has_zstd(Elf *elf)
 	return false;
 }
 
+/* What libdwfl took for the program's debug information, or NULL. */
+static const char *debug_file(const struct object_private *in)
+{
+	const char *path = NULL;
+
+	dwfl_module_info(in->module, NULL, NULL, NULL, NULL, NULL, NULL, &path);
+	return path;
+}
+
 /* The program itself, or the file that libdwfl found for it. */
 static bool is_zstd(const struct object_private *in)
 {
 	struct fdo_error err;
 	struct fdo_file file;
-	const char *path = NULL;
+	const char *path = debug_file(in);
 	bool found;
 	Elf *elf;
 
-	dwfl_module_info(in->module, NULL, NULL, NULL, NULL, NULL, NULL, &path);
 	if (!path || !fdo_file_open(&file, path, &err))
 		return has_zstd(in->elf);
 	elf = elf_memory((char *)file.data, file.size);
@@ -101,10 +111,47 @@ static bool is_zstd(const struct object_private *in)
 	return found;
 }
 
+/* Is a file in one of the folders of a path?  Then its name is in ret. */
+static bool is_in(const char *path, const char *name, char *ret, size_t size)
+{
+	while (*path) {
+		int length = (int)strcspn(path, ":");
+
+		snprintf(ret, size, "%.*s/%s", length, path, name);
+		if (access(ret, F_OK) == 0)
+			return true;
+		path += length + (path[length] == ':');
+	}
+	return false;
+}
+
+/* The program names a file, and libdwfl found none that is its. */
+static void explain_link(const struct object *o, const char *name)
+{
+	struct object_private *in = o->private_;
+	const char *slash = strrchr(o->path, '/');
+	int length = slash ? (int)(slash - o->path) : 1;
+	const char *folder = slash ? o->path : ".";
+	const char *more =
+		in->debug_path ? in->debug_path + strlen(":.debug") : "";
+	char path[4 * PATH_MAX], found[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s:%.*s/.debug%s", length, folder,
+		 length, folder, more);
+	if (is_in(path, name, found, sizeof(found)))
+		snprintf(in->debug_problem, sizeof(in->debug_problem),
+			 "%s is not of this build", found);
+	else
+		snprintf(in->debug_problem, sizeof(in->debug_problem),
+			 "it is in %s, which was not found", name);
+}
+
 void object_find_debug(struct object *o)
 {
 	struct object_private *in = o->private_;
 	Dwarf_Addr bias = 0;
+	const char *link;
+	GElf_Word crc;
 
 	if (in->without_debug)
 		return;
@@ -116,6 +163,9 @@ void object_find_debug(struct object *o)
 			 "it is compressed with zstd, which libelf reads from "
 			 "0.189 on; 'objcopy --decompress-debug-sections' "
 			 "helps");
+	else if (!debug_file(in) &&
+		 (link = dwelf_elf_gnu_debuglink(in->elf, &crc)))
+		explain_link(o, link);
 	else
 		snprintf(in->debug_problem, sizeof(in->debug_problem), "%s",
 			 dwfl_errmsg(-1));

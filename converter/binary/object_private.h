@@ -6,6 +6,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
+#include <limits.h>
 
 #include "base/file.h"
 #include "converter/binary/object.h"
@@ -31,8 +32,8 @@ struct object_private {
 	char *debug_path;  /* as in Dwfl_Callbacks */
 	Dwfl_Callbacks callbacks;
 	Dwarf *dwarf;
-	uint64_t dwarf_bias;	 /* our addresses plus this are the DWARF's */
-	char debug_problem[128]; /* why there is no dwarf */
+	uint64_t dwarf_bias; /* our addresses plus this are the DWARF's */
+	char debug_problem[PATH_MAX + 64]; /* why there is no dwarf */
 	struct fdo_strings *strings;
 	struct object_segment *segments;
 	struct object_section *sections;
