@@ -227,13 +227,12 @@ build_arm() {
 	echo "$key" >"$1/flags"
 }
 
-# perf says "(1234 samples)" when it is done.
-# What samples of perf's timer are here: with the registers that samplefdo record
-# asks for.
-timer_samples=(-e cpu-clock:u -F 19997
-	"--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15")
+# The registers that samplefdo record asks for, and what samples of perf's timer
+# are here: with these.
+user_registers=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15
+timer_samples=(-e cpu-clock:u -F 19997 "--user-regs=$user_registers")
 
-# count_samples [LOG]: of perf record.
+# count_samples [LOG]: of perf record, which says "(1234 samples)" when it is done.
 count_samples() {
 	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "${1:-perf.log}" |
 		awk '{ n += $1 } END { print n + 0 }'
