@@ -116,7 +116,8 @@ static void warn(const struct samplefdo *s, enum annotated result)
 	if (result == ANNOTATED_UNFIT)
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,
 			   "the profile %qs does not fit %qD: its source has "
-			   "changed since",
+			   "changed since, or the program was not made by "
+			   "GCC",
 			   s->options.profile, decl);
 	else if (result == ANNOTATED_UNSOLVED)
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,
