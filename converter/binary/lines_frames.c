@@ -71,17 +71,18 @@ static uint32_t *unique_entities(const struct lines *l)
  * A call that has no place is given that of the function's declaration.  No
  * source has such calls, but where a rest was split off a function it has, and
  * where that is not of the same function it is of one whose rest was equal.
+ * Functions that one macro makes are all declared, and called, where it stands.
  */
 static bool is_of_other(const struct lines *l, const struct lines_body *b,
 			const struct lines_entity *e,
 			const struct lines_frame *parent)
 {
-	if (!parent)
-		return false;
-	return parent->is_of_other ||
-	       (e->decl_line && b->call_line == e->decl_line &&
-		b->call_column == e->decl_column &&
-		l->files[b->call_file] == e->file);
+	if (!parent || parent->is_of_other)
+		return parent != NULL;
+	return e->decl_line && b->call_line == e->decl_line &&
+	       b->call_column == e->decl_column &&
+	       l->files[b->call_file] == e->file &&
+	       (parent->decl_line != e->decl_line || parent->file != e->file);
 }
 
 static struct lines_frame make_frame(const struct lines *l,
