@@ -85,6 +85,16 @@ void perfdata_close(struct perfdata *data)
 	free(data);
 }
 
+void perfdata_read_registers(struct perfdata *data, bool wanted)
+{
+	data->lists.without_registers = !wanted;
+}
+
+uint64_t perfdata_size(const struct perfdata *data)
+{
+	return perfinput_size(data->input);
+}
+
 size_t perfdata_events(const struct perfdata *data)
 {
 	return data->events->nevents;

@@ -143,6 +143,15 @@ bool perfdata_next(struct perfdata *data, struct perfdata_record *ret,
 		   struct fdo_error *err);
 
 /*
+ * Whether the registers of the samples that come next are read, as they are at
+ * first.  Those of samples that stand for nothing always are.
+ */
+void perfdata_read_registers(struct perfdata *data, bool wanted);
+
+/* Bytes of the file; 0: of a stream, nobody knows. */
+uint64_t perfdata_size(const struct perfdata *data);
+
+/*
  * A pipe names its events while it is read: ask again, or at the end.
  * The pointer dies with the next perfdata_next().
  */

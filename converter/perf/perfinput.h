@@ -52,7 +52,7 @@ bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err);
  */
 bool perfinput_make_seekable(struct perfinput *in, struct fdo_error *err);
 
-/* Of a seekable input. */
+/* Of a seekable input; 0: it is none. */
 uint64_t perfinput_size(const struct perfinput *in);
 bool perfinput_seek(struct perfinput *in, uint64_t position,
 		    struct fdo_error *err);

@@ -339,6 +339,8 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	if (type & PERF_SAMPLE_BRANCH_STACK &&
 	    !read_branches(c, attr->branch_type, lists, sample, err))
 		return false;
+	if (lists->without_registers && sample->period)
+		return true;
 	return read_all_registers(attr, c, sample, err);
 }
 

@@ -25,6 +25,7 @@ struct perfheader {
 
 /* What a sample has many of; free() both. */
 struct perflists {
+	bool without_registers; /* but of samples that stand for nothing */
 	size_t branches_room, chain_room;
 	struct perfdata_branch *branches;
 	uint64_t *chain;

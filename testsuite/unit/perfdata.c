@@ -169,6 +169,39 @@ static void check_registers(const struct perfdata_sample *got, uint64_t known)
 	check(good, "the registers are those that were written");
 }
 
+/* Registers that nobody wants are not read, but of samples of no period. */
+static void test_without_registers(uint64_t period, uint64_t known,
+				   const char *what)
+{
+	struct perf_event event = { .sample_type =
+					    PERF_USUAL | PERF_SAMPLE_REGS_USER,
+				    .user_registers = 0xff00ff };
+	struct perf_sample with = sample;
+	struct perf_writer w = { 0 };
+	struct fdo_error err = { "" };
+	struct perfdata *data;
+	int fd;
+
+	with.user_abi = 2;
+	with.user_registers = registers;
+	with.period = period;
+	perf_event(&w, &event);
+	perf_begin(&w);
+	perf_sample(&w, &with);
+	perf_sample(&w, &with);
+	perf_end(&w);
+	data = open_writer(&w, &fd, &err);
+	check(data && perfdata_size(data) == w.size, "a file has a size");
+	perfdata_read_registers(data, false);
+	check_int(first(data, PERFDATA_SAMPLE).sample.known, known, what);
+	perfdata_read_registers(data, true);
+	check_int(first(data, PERFDATA_SAMPLE).sample.known, 0xffff,
+		  "the next ones are");
+	perfdata_close(data);
+	close(fd);
+	perf_free(&w);
+}
+
 static void test_registers(void)
 {
 	static const uint64_t SOME = 0x80000d, ALL = 0xff00ff, IP = 1 << 8;
@@ -559,6 +592,8 @@ int main(void)
 	test_sample_layouts();
 	test_formats_within_a_sample();
 	test_registers();
+	test_without_registers(1000, 0, "registers that nobody wants");
+	test_without_registers(0, 0xffff, "those of samples of no period are");
 	test_names(false);
 	test_names(true);
 	test_names_that_are_missing();
