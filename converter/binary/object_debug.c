@@ -111,14 +111,21 @@ static bool is_zstd(const struct object_private *in)
 	return found;
 }
 
-/* Is a file in one of the folders of a path?  Then its name is in ret. */
-static bool is_in(const char *path, const char *name, char *ret, size_t size)
+/*
+ * Is a file in one of the folders of a path, or there in a folder's place?
+ * Then its name is in ret.
+ */
+static bool is_in(const char *path, const char *folder, const char *name,
+		  char *ret, size_t size)
 {
 	while (*path) {
 		int length = (int)strcspn(path, ":");
 
 		snprintf(ret, size, "%.*s/%s", length, path, name);
 		if (access(ret, F_OK) == 0)
+			return true;
+		snprintf(ret, size, "%.*s%s/%s", length, path, folder, name);
+		if (folder[0] == '/' && access(ret, F_OK) == 0)
 			return true;
 		path += length + (path[length] == ':');
 	}
@@ -130,15 +137,14 @@ static void explain_link(const struct object *o, const char *name)
 {
 	struct object_private *in = o->private_;
 	const char *slash = strrchr(o->path, '/');
-	int length = slash ? (int)(slash - o->path) : 1;
-	const char *folder = slash ? o->path : ".";
-	const char *more =
-		in->debug_path ? in->debug_path + strlen(":.debug") : "";
-	char path[4 * PATH_MAX], found[PATH_MAX];
+	const char *more = in->debug_path ? in->debug_path + strlen(":.debug")
+					  : ":/usr/lib/debug";
+	char folder[PATH_MAX], path[4 * PATH_MAX], found[2 * PATH_MAX];
 
-	snprintf(path, sizeof(path), "%.*s:%.*s/.debug%s", length, folder,
-		 length, folder, more);
-	if (is_in(path, name, found, sizeof(found)))
+	snprintf(folder, sizeof(folder), "%.*s",
+		 slash ? (int)(slash - o->path) : 1, slash ? o->path : ".");
+	snprintf(path, sizeof(path), "%s:%s/.debug%s", folder, folder, more);
+	if (is_in(path, folder, name, found, sizeof(found)))
 		snprintf(in->debug_problem, sizeof(in->debug_problem),
 			 "%s is not of this build", found);
 	else

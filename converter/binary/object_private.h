@@ -33,7 +33,7 @@ struct object_private {
 	Dwfl_Callbacks callbacks;
 	Dwarf *dwarf;
 	uint64_t dwarf_bias; /* our addresses plus this are the DWARF's */
-	char debug_problem[PATH_MAX + 64]; /* why there is no dwarf */
+	char debug_problem[2 * PATH_MAX + 64]; /* why there is no dwarf */
 	struct fdo_strings *strings;
 	struct object_segment *segments;
 	struct object_section *sections;

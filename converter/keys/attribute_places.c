@@ -65,10 +65,19 @@ static bool is_of_host(const struct lines_place *place)
 		frame->decl_line < host->decl_line);
 }
 
+const struct lines_frame *attribute_frame(const struct lines_place *place)
+{
+	const struct lines_frame *frame = place->frame;
+
+	while (frame && frame->is_of_other)
+		frame = frame->parent;
+	return frame && frame->name[0] ? frame : NULL;
+}
+
 bool attribute_has_place(const struct lines_place *place)
 {
-	return place->frame && place->frame->name[0] && place->line != 0 &&
-	       !place->frame->is_of_other && !is_of_host(place);
+	return place->frame && attribute_frame(place) == place->frame &&
+	       place->line != 0 && !is_of_host(place);
 }
 
 struct profile_key attribute_key(struct attribution *a,

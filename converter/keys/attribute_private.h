@@ -37,6 +37,12 @@ struct attribution {
 
 /* attribute_places.c */
 
+/*
+ * The innermost function that code is of: not one whose rest was equal and
+ * taken instead.  NULL: it is not known.
+ */
+const struct lines_frame *attribute_frame(const struct lines_place *place);
+
 /* Is the place one of its function's, and known well enough for a key? */
 bool attribute_has_place(const struct lines_place *place);
 struct profile_key attribute_key(struct attribution *a,

@@ -44,19 +44,22 @@ void attribute_samples(struct attribution *a, size_t number)
 	size_t nevents = a->program->samples->nevents;
 
 	for (size_t i = 0; from && i < from->naddresses; i++) {
+		const struct lines_frame *frame;
 		struct lines_place place;
 		uint64_t address, samples = 0;
 
 		if (!object_address(binary->object, from->offsets[i],
 				    &address) ||
-		    !lines_at(binary->lines, address, &place) || !place.frame ||
-		    !place.frame->name[0])
+		    !lines_at(binary->lines, address, &place))
+			continue;
+		frame = attribute_frame(&place);
+		if (!frame)
 			continue;
 		for (size_t e = 0; e < nevents; e++)
 			samples +=
 				samples_count(a->program->samples, from, i, e)
 					->samples;
-		add_samples(a, number, place.frame, samples);
+		add_samples(a, number, frame, samples);
 	}
 }
 
@@ -77,8 +80,8 @@ void attribute_first_uses(struct attribution *a, size_t number)
 		if (!object_address(binary->object, first->offset, &address) ||
 		    !lines_at(binary->lines, address, &place))
 			continue;
-		for (const struct lines_frame *f = place.frame;
-		     f && place.frame->name[0]; f = f->parent)
+		for (const struct lines_frame *f = attribute_frame(&place); f;
+		     f = f->parent)
 			profile_use(attribute_function(a, f), first->time);
 	}
 }

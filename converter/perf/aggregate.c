@@ -25,8 +25,9 @@ enum { ANONYMOUS = STACKS_NO_FILE };
 
 /*
  * What registers tell are shares, and what they tell wrong is wrong in all of
- * them: those of so many bytes of samples are enough, some 250,000.  Of a
- * larger file, as many are taken, from everywhere in it.
+ * them: those of so many bytes of a file are enough, 250,000 samples of those
+ * that samplefdo record makes.  Of a larger file, as many are taken, from
+ * everywhere in it.
  */
 enum { REGISTERS_BYTES = 50 << 20 };
 
@@ -44,8 +45,8 @@ struct reading {
 	struct samples_totals totals;
 	size_t nevents, events_room;
 	struct event_sums *events;
-	uint32_t turn,
-		share; /* of samples whose registers are taken, 32 bits */
+	uint32_t share; /* of samples whose registers are taken, in 2^-32 */
+	uint32_t turn;	/* of the next one: taken if that is within */
 };
 
 static bool is_file(const char *path)

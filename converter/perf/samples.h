@@ -120,8 +120,12 @@ struct samples_totals {
 	uint64_t throttled; /* times that the kernel stopped an event */
 	uint64_t late;	    /* records out of order beyond repair */
 	uint64_t files;
-	uint64_t registers; /* samples in objects with registers; of these: */
-	uint64_t told;	    /* some outcome was told, see samples_ask() */
+	/*
+	 * Samples in objects with registers that were looked at: of a file
+	 * above 50 MB, as many as that much has.  Of a stream, all.
+	 */
+	uint64_t registers;
+	uint64_t told; /* of these, some outcome was: see samples_ask() */
 	struct samples_stacks stacks;
 };
 

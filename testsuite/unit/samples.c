@@ -1,4 +1,5 @@
 /* Samples of a whole recording go where they belong, whatever its form. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -459,6 +460,36 @@ static void test_many_values(void)
 	perf_free(&w);
 }
 
+static size_t nothing(void *data, const char *path,
+		      const struct perfdata_build_id *id, uint64_t offset,
+		      const struct perfdata_sample *sample,
+		      struct samples_outcome *ret)
+{
+	(void)data, (void)path, (void)id, (void)offset, (void)sample, (void)ret;
+	return 0;
+}
+
+/* Of a file above 50 MB, as many as that much has; and all of no period. */
+static void test_large_files(void)
+{
+	enum { SAMPLES = 900000 };
+	struct perf_writer w = { .stream = false };
+	struct samples *samples = samples_new(NULL, 0);
+	double expected;
+
+	with_registers(&w, SAMPLES, 9);
+	expected = (double)SAMPLES * (50 << 20) / w.size;
+	samples_ask(samples, nothing, NULL);
+	add(samples, &w);
+	samples_finish(samples);
+	check(expected < .9 * SAMPLES, "the file is a large one");
+	check_int(samples->totals.read, SAMPLES, "all of its samples are read");
+	check(fabs(samples->totals.registers - 1 - expected) < 1000,
+	      "but not the registers of all");
+	samples_free(samples);
+	perf_free(&w);
+}
+
 int main(void)
 {
 	test_all_forms();
@@ -474,5 +505,6 @@ int main(void)
 	test_registers();
 	test_outcomes();
 	test_many_values();
+	test_large_files();
 	return done();
 }
