@@ -175,6 +175,7 @@ static void take_sample(struct reading *reading,
 	struct event_sums *sums = sums_of(reading, r->event);
 	struct samples_count one = { 1, r->sample.period };
 	const struct addrmap_range *range;
+	uint64_t time = firsts_time(reading->maps, r);
 
 	if (r->sample.known && is_of_user(r))
 		take_registers(reading, r);
@@ -184,7 +185,7 @@ static void take_sample(struct reading *reading,
 	reading->totals.read++;
 	if (r->sample.nbranches > 0)
 		take_stack(reading, r);
-	firsts_take(&reading->tally, reading->maps, r);
+	firsts_take(&reading->tally, reading->maps, r, time);
 	if (!is_of_user(r)) {
 		reading->totals.kernel++;
 		return;
@@ -201,7 +202,8 @@ static void take_sample(struct reading *reading,
 	reading->totals.mapped++;
 	sums->mapped++;
 	tally_add(&reading->tally.objects[range->object],
-		  r->sample.ip - range->start + range->offset, r->event, one);
+		  r->sample.ip - range->start + range->offset, r->event, one,
+		  time);
 }
 
 static void take_fork(struct reading *reading, const struct perfdata_record *r)

@@ -40,16 +40,20 @@ static void note_branches(const struct moment *m,
 			note(m, s->branches[i].to, i + 1);
 }
 
-void firsts_take(struct tally *tally, struct addrmap *maps,
-		 const struct perfdata_record *r)
+uint64_t firsts_time(struct addrmap *maps, const struct perfdata_record *r)
 {
 	uint64_t begun = addrmap_begun(maps, r->pid);
-	struct moment m = { tally, maps, r->pid, r->time - begun };
 
-	if (!begun || r->time <= begun)
+	return begun && r->time > begun ? r->time - begun : 0;
+}
+
+void firsts_take(struct tally *tally, struct addrmap *maps,
+		 const struct perfdata_record *r, uint64_t time)
+{
+	struct moment m = { tally, maps, r->pid, time };
+
+	if (!time)
 		return;
-	if (r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN)
-		note(&m, r->sample.ip, 0);
 	note_chain(&m, &r->sample);
 	note_branches(&m, &r->sample);
 }

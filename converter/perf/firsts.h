@@ -1,7 +1,9 @@
 /*
  * firsts.h - when code was first seen to run, from the beginning of its program.
  *
- *	firsts_take(&tally, maps, &record);	// for each sample
+ *	time = firsts_time(maps, &record);		// for each sample
+ *	tally_add(object, offset, event, count, time);
+ *	firsts_take(&tally, maps, &record, time);
  *
  * A sample shows more than where it is: who called that, and the last branches.
  * A caller came first, and so did a branch, each a nanosecond before the next.
@@ -14,12 +16,21 @@
 #ifndef CONVERTER_FIRSTS_H
 #define CONVERTER_FIRSTS_H
 
+#include <stdint.h>
+
 struct addrmap;
 struct perfdata_record;
 struct tally;
 
-/* The maps are those of the moment; their objects are the tally's. */
+/* Of a sample, since its program began; 0 if that is not known. */
+uint64_t firsts_time(struct addrmap *maps,
+		     const struct perfdata_record *sample);
+
+/*
+ * What else a sample of this time shows.  The maps are those of the moment;
+ * their objects are the tally's.
+ */
 void firsts_take(struct tally *tally, struct addrmap *maps,
-		 const struct perfdata_record *sample);
+		 const struct perfdata_record *sample, uint64_t time);
 
 #endif

@@ -192,8 +192,9 @@ static struct samples_ways *ways_of(const struct samples *samples,
 	return ways;
 }
 
-static void fill_firsts(const struct fdo_map *from, struct samples_object *to)
+static void fill_firsts(struct tally_object *object, struct samples_object *to)
 {
+	const struct fdo_map *from = tally_firsts(object);
 	uint64_t *offsets;
 
 	if (!from)
@@ -209,7 +210,7 @@ static void fill_firsts(const struct fdo_map *from, struct samples_object *to)
 }
 
 static void fill_object(const struct samples *samples,
-			const struct tally_object *from, const size_t *events,
+			struct tally_object *from, const size_t *events,
 			const uint64_t *periods, struct samples_object *to)
 {
 	size_t n = samples->nevents;
@@ -224,7 +225,7 @@ static void fill_object(const struct samples *samples,
 	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
 	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
 	to->values = registers_sorted(from->registers, &to->nvalues);
-	fill_firsts(from->firsts, to);
+	fill_firsts(from, to);
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
 

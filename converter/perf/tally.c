@@ -40,6 +40,7 @@ void tally_clear(struct tally *tally)
 	for (size_t i = 0; i < tally->nobjects; i++) {
 		fdo_map_free(tally->objects[i].rows);
 		free(tally->objects[i].counts);
+		free(tally->objects[i].times);
 		branches_free(tally->objects[i].branches);
 		registers_free(tally->objects[i].registers);
 		fdo_map_free(tally->objects[i].firsts);
@@ -113,11 +114,20 @@ static size_t add_row(struct tally_object *object)
 	object->counts =
 		fdo_grow(object->counts, object->nrows, &object->room, size);
 	memset(object->counts + object->nrows * object->nevents, 0, size);
+	object->times = fdo_grow(object->times, object->nrows,
+				 &object->times_room, sizeof(*object->times));
+	object->times[object->nrows] = 0;
 	return object->nrows++;
 }
 
+static void set_first(uint64_t *first, uint64_t time)
+{
+	if (time && (!*first || time < *first))
+		*first = time;
+}
+
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,
-	       struct samples_count count)
+	       struct samples_count count, uint64_t time)
 {
 	uint64_t *row;
 
@@ -128,6 +138,7 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 		*row = add_row(object) + 1;
 	samples_count_add(&object->counts[(*row - 1) * object->nevents + event],
 			  count);
+	set_first(&object->times[*row - 1], time);
 }
 
 static void add_branches(struct tally_object *object,
@@ -161,13 +172,24 @@ struct branches *tally_branches(struct tally *tally, uint32_t object)
 
 void tally_first(struct tally_object *object, uint64_t offset, uint64_t time)
 {
-	uint64_t *first;
-
 	if (!object->firsts)
 		object->firsts = fdo_map_new();
-	first = fdo_map_at(object->firsts, offset);
-	if (!*first || time < *first)
-		*first = time;
+	set_first(fdo_map_at(object->firsts, offset), time);
+}
+
+const struct fdo_map *tally_firsts(struct tally_object *object)
+{
+	uint64_t *offsets = fdo_map_keys(object->rows);
+
+	for (size_t i = 0; i < object->nrows; i++) {
+		size_t row = *fdo_map_get(object->rows, offsets[i]) - 1;
+
+		if (object->times[row])
+			tally_first(object, offsets[i], object->times[row]);
+		object->times[row] = 0;
+	}
+	free(offsets);
+	return object->firsts;
 }
 
 static void add_firsts(struct tally_object *object, const struct fdo_map *from)
@@ -193,7 +215,8 @@ void tally_add_all(struct tally_object *object, const struct tally_object *from,
 
 			if (count->samples)
 				tally_add(object, offsets[i],
-					  events ? events[e] : e, *count);
+					  events ? events[e] : e, *count,
+					  from->times[row]);
 		}
 	}
 	free(offsets);

@@ -28,9 +28,11 @@ struct tally_object {
 	size_t nrows, room;
 	size_t nevents; /* in a row */
 	struct samples_count *counts;
+	uint64_t *times; /* of each row: its first, or 0 */
+	size_t times_room;
 	struct branches *branches;   /* NULL: none */
 	struct registers *registers; /* likewise */
-	struct fdo_map *firsts;	     /* offset to a time; NULL: none */
+	struct fdo_map *firsts;	     /* of others than rows; NULL: none */
 };
 
 struct tally {
@@ -45,14 +47,18 @@ void tally_clear(struct tally *tally);
 uint32_t tally_object(struct tally *tally, const char *path,
 		      const struct perfdata_build_id *build_id);
 
+/* The time is when the first of them was, or 0 if that is not known. */
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,
-	       struct samples_count count);
+	       struct samples_count count, uint64_t time);
 
 /* The branches of an object, which may have had none. */
 struct branches *tally_branches(struct tally *tally, uint32_t object);
 
 /* There was something of this offset at that time, which is not 0. */
 void tally_first(struct tally_object *object, uint64_t offset, uint64_t time);
+
+/* Of all offsets to the first time that is known; NULL: none.  The tally's. */
+const struct fdo_map *tally_firsts(struct tally_object *object);
 
 /*
  * Add all counts, branches, registers and times of one object to another.
