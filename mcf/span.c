@@ -363,7 +363,13 @@ static bool hand_out(struct flow_span *span, struct fdo_error *err)
 	return true;
 }
 
-static bool search(struct flow_span *span, double gap,
+/* How far to search. */
+struct effort {
+	double gap, idle;
+	int rounds;
+};
+
+static bool search(struct flow_span *span, const struct effort *effort,
 		   struct flow_span_result *ret, struct fdo_error *err)
 {
 	ret->cost = INFINITY;
@@ -375,13 +381,14 @@ static bool search(struct flow_span *span, double gap,
 	ret->apart = ret->cost;
 	ret->bound = ret->alone;
 	span->width = WIDTH;
-	span->idle = fmax(IDLE, IDLE_OF_GAP * gap);
-	for (int i = 0; i < ROUNDS; i++) {
-		if (ret->cost - ret->bound <= gap * ret->cost)
+	span->idle = effort->idle;
+	for (int i = 0; i < effort->rounds; i++) {
+		if (ret->cost - ret->bound <= effort->gap * ret->cost)
 			break;
 		set_slopes(span);
+		/* A bound is of use to end the search. */
 		if (!find_prices(span, ret, err) ||
-		    !span_bound(span, ret, err) ||
+		    (effort->rounds > 1 && !span_bound(span, ret, err)) ||
 		    !sweep(span, SPAN_SETTLE, false, ret, err))
 			return false;
 		compare(span, ret);
@@ -391,10 +398,9 @@ static bool search(struct flow_span *span, double gap,
 	return true;
 }
 
-bool flow_span_solve(struct flow_span *span,
-		     const struct flow_span_source *source,
-		     enum mcf_solver solver, double gap,
-		     struct flow_span_result *ret, struct fdo_error *err)
+static bool solve(struct flow_span *span, const struct flow_span_source *source,
+		  enum mcf_solver solver, const struct effort *effort,
+		  struct flow_span_result *ret, struct fdo_error *err)
 {
 	*ret = (struct flow_span_result){ 0 };
 	span->source = source;
@@ -406,7 +412,7 @@ bool flow_span_solve(struct flow_span *span,
 	index_calls(span);
 	set_limits(span);
 	/* Without calls, all is said when each is handed out. */
-	if (span->ncalls && !search(span, gap, ret, err))
+	if (span->ncalls && !search(span, effort, ret, err))
 		return false;
 	if (!hand_out(span, err))
 		return false;
@@ -415,4 +421,24 @@ bool flow_span_solve(struct flow_span *span,
 	if (span->ncalls == 0)
 		ret->alone = ret->apart = ret->bound = ret->cost;
 	return true;
+}
+
+bool flow_span_solve(struct flow_span *span,
+		     const struct flow_span_source *source,
+		     enum mcf_solver solver, double gap,
+		     struct flow_span_result *ret, struct fdo_error *err)
+{
+	struct effort effort = { gap, fmax(IDLE, IDLE_OF_GAP * gap), ROUNDS };
+
+	return solve(span, source, solver, &effort, ret, err);
+}
+
+bool flow_span_solve_once(struct flow_span *span,
+			  const struct flow_span_source *source,
+			  enum mcf_solver solver, double idle,
+			  struct flow_span_result *ret, struct fdo_error *err)
+{
+	struct effort effort = { 0, idle, 1 };
+
+	return solve(span, source, solver, &effort, ret, err);
 }

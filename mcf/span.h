@@ -99,6 +99,16 @@ bool flow_span_solve(struct flow_span *span,
 		     enum mcf_solver solver, double gap,
 		     struct flow_span_result *ret, struct fdo_error *err);
 
+/*
+ * Likewise, in one round: by how much it is too dear is not known (bound is
+ * alone), which saves a good part of the time.  Changes of prices by less than
+ * a part "idle" of what they can be are not followed.
+ */
+bool flow_span_solve_once(struct flow_span *span,
+			  const struct flow_span_source *source,
+			  enum mcf_solver solver, double idle,
+			  struct flow_span_result *ret, struct fdo_error *err);
+
 #ifdef __cplusplus
 }
 #endif

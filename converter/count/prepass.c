@@ -58,8 +58,8 @@ static const double weight_of_outcomes = 32, few_outcomes = 2;
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
 
-/* The search for counts across functions ends so near the best. */
-#define GAP .05
+/* Prices of calls that change by less are not followed. */
+#define IDLE .05
 
 static double scale_of(const struct program *p)
 {
@@ -318,7 +318,7 @@ static bool solve(struct program *p, bool calls, enum mcf_solver solver,
 	*ret = (struct prepass_result){ 0 };
 	if (calls)
 		calls_add(p, CALL_PRICE, span);
-	done = flow_span_solve(span, &source, solver, GAP, &result, err);
+	done = flow_span_solve_once(span, &source, solver, IDLE, &result, err);
 	flow_span_free(span);
 	return done ||
 	       fdo_fail(err, "%s: %s", p->functions[w.now].cfg.name, err->text);
