@@ -59,7 +59,7 @@ static const double weight_of_outcomes = 32, few_outcomes = 2;
 enum { CALL_PRICE = 1000 * PRICE };
 
 /* Prices of calls that change by less are not followed. */
-#define IDLE .05
+#define IDLE .01
 
 static double scale_of(const struct program *p)
 {
