@@ -16,6 +16,7 @@
 #include "converter/count/estimate.h"
 #include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
+#include "converter/count/minor.h"
 #include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/count/shadow.h"
@@ -428,17 +429,19 @@ static bool refines(const struct job *job)
 }
 
 /*
- * A flow that is not the last: of each function by itself.  What outcomes let
- * expect depends on how often blocks run, so that takes some rounds.
+ * A flow that is not the last: of each function by itself, of minor ones only
+ * at first.  What outcomes let expect depends on how often blocks run, so that
+ * takes some rounds.
  */
-static bool try_flow(struct job *job, struct fdo_error *err)
+static bool try_flow(struct job *job, bool first, struct fdo_error *err)
 {
 	enum { ROUNDS = 2 };
 	unsigned rounds = 0;
 
 	do {
-		if (!prepass_alone(job->program, job->solver, &job->progress,
-				   &job->prepass, err))
+		if (!prepass_alone(job->program, first && rounds == 0,
+				   job->solver, &job->progress, &job->prepass,
+				   err))
 			return false;
 	} while (outcomes_expect(job->program) && rounds++ < ROUNDS);
 	return true;
@@ -451,11 +454,11 @@ static bool refine(struct job *job, struct fdo_error *err)
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
 	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
-	bool done = try_flow(job, err);
+	bool done = try_flow(job, true, err);
 
 	for (unsigned round = 0; done && round < rounds; round++) {
 		timing_walk(timing, p, round + 1 == rounds);
-		done = estimate(p, false, err) && try_flow(job, err);
+		done = estimate(p, false, err) && try_flow(job, false, err);
 	}
 	/* What has branch records needs no more, and would lose them. */
 	if (done && !anchors_matter(p)) {
@@ -480,7 +483,7 @@ static bool has_outcomes(const struct job *job)
 static bool settle(struct job *job, struct fdo_error *err)
 {
 	bool done = refines(job)	? refine(job, err)
-		    : has_outcomes(job) ? try_flow(job, err)
+		    : has_outcomes(job) ? try_flow(job, true, err)
 					: true;
 
 	return done && prepass(job->program, job->solver, &job->progress,
@@ -500,6 +503,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	if (!program_has_samples(p, err))
 		return false;
 	program_sort(p);
+	minor_mark(p);
 	if (!(p->without & PROGRAM_OUTCOMES))
 		for (size_t i = 0; i < p->nfunctions; i++)
 			outcomes_add(p, &p->functions[i]);

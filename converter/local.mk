@@ -94,6 +94,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/gather.c %D%/count/gather.h \
 	%D%/count/head.c %D%/count/head.h \
 	%D%/count/machine.c %D%/count/machine.h \
+	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program.c %D%/count/program.h \

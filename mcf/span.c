@@ -38,8 +38,10 @@
 #include "mcf/span_private.h"
 
 enum {
-	ROUNDS = 8, /* at most; each ends with a bound and a solution */
-	SWEEPS = 8, /* at most in a round, to find prices */
+	ROUNDS = 8,	 /* at most; each ends with a bound and a solution */
+	SWEEPS = 8,	 /* at most in a round, to find prices */
+	SWEEPS_ONCE = 4, /* likewise, if it is the only one */
+	FEW = 1000,	 /* graphs solved, which take no time to speak of */
 };
 
 /*
@@ -302,12 +304,13 @@ static void set_slopes(struct flow_span *span)
 	}
 }
 
-static bool find_prices(struct flow_span *span, struct flow_span_result *ret,
-			struct fdo_error *err)
+static bool find_prices(struct flow_span *span, int sweeps,
+			struct flow_span_result *ret, struct fdo_error *err)
 {
 	uint64_t before;
 
-	for (int i = 0; i < SWEEPS; i++) {
+	/* Where there is little to solve, more of them cost nothing. */
+	for (int i = 0; i < SWEEPS && (i < sweeps || ret->solved < FEW); i++) {
 		before = ret->solved;
 		if (!sweep(span, SPAN_MOVING, false, ret, err))
 			return false;
@@ -366,7 +369,7 @@ static bool hand_out(struct flow_span *span, struct fdo_error *err)
 /* How far to search. */
 struct effort {
 	double gap, idle;
-	int rounds;
+	int rounds, sweeps;
 };
 
 static bool search(struct flow_span *span, const struct effort *effort,
@@ -387,7 +390,7 @@ static bool search(struct flow_span *span, const struct effort *effort,
 			break;
 		set_slopes(span);
 		/* A bound is of use to end the search. */
-		if (!find_prices(span, ret, err) ||
+		if (!find_prices(span, effort->sweeps, ret, err) ||
 		    (effort->rounds > 1 && !span_bound(span, ret, err)) ||
 		    !sweep(span, SPAN_SETTLE, false, ret, err))
 			return false;
@@ -428,7 +431,8 @@ bool flow_span_solve(struct flow_span *span,
 		     enum mcf_solver solver, double gap,
 		     struct flow_span_result *ret, struct fdo_error *err)
 {
-	struct effort effort = { gap, fmax(IDLE, IDLE_OF_GAP * gap), ROUNDS };
+	struct effort effort = { gap, fmax(IDLE, IDLE_OF_GAP * gap), ROUNDS,
+				 SWEEPS };
 
 	return solve(span, source, solver, &effort, ret, err);
 }
@@ -438,7 +442,7 @@ bool flow_span_solve_once(struct flow_span *span,
 			  enum mcf_solver solver, double idle,
 			  struct flow_span_result *ret, struct fdo_error *err)
 {
-	struct effort effort = { 0, idle, 1 };
+	struct effort effort = { 0, idle, 1, SWEEPS_ONCE };
 
 	return solve(span, source, solver, &effort, ret, err);
 }

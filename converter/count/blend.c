@@ -23,7 +23,7 @@ bool blend(struct program *p, enum mcf_solver solver, struct progress *progress,
 	for (int inst = 0; inst < 2; inst++) {
 		p->inst = inst;
 		if (!estimate(p, false, err) ||
-		    !prepass_alone(p, solver, progress, ret, err))
+		    !prepass_alone(p, false, solver, progress, ret, err))
 			return false;
 		part[inst] = moved(ret);
 	}

@@ -257,6 +257,8 @@ static int64_t connection(const struct program_function *f, double scale)
 struct whole {
 	struct program *p;
 	double scale;
+	uint32_t *functions; /* their numbers, by those in the span */
+	size_t n;
 	size_t now; /* the function that is being solved */
 	struct progress *progress;
 	struct prepass_result *result;
@@ -277,9 +279,10 @@ static unsigned entry_edge(const struct cfg *cfg)
 static unsigned build(void *data, unsigned i, struct flow_graph *g)
 {
 	struct whole *w = data;
-	const struct program_function *f = &w->p->functions[i];
+	const struct program_function *f;
 
-	w->now = i;
+	w->now = w->functions[i];
+	f = &w->p->functions[w->now];
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(g, &f->cfg.blocks[b], &f->blocks[b], w->scale,
 			  w->p->without);
@@ -290,9 +293,9 @@ static unsigned build(void *data, unsigned i, struct flow_graph *g)
 static void take(void *data, unsigned i, struct flow_graph *g)
 {
 	struct whole *w = data;
-	struct program_function *f = &w->p->functions[i];
+	struct program_function *f = &w->p->functions[w->functions[i]];
 
-	progress_show(w->progress, "flow", i, w->p->nfunctions);
+	progress_show(w->progress, "flow", i, w->n);
 	if (!(w->p->without & PROGRAM_EVEN))
 		flow_even(g);
 	if (!(w->p->without & PROGRAM_CONNECT))
@@ -305,21 +308,40 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 						  : error_anchored);
 }
 
-static bool solve(struct program *p, bool calls, enum mcf_solver solver,
+static void choose(struct whole *w, bool minor)
+{
+	const struct program *p = w->p;
+
+	w->functions = fdo_alloc(p->nfunctions, sizeof(*w->functions));
+	for (uint32_t i = 0; i < p->nfunctions; i++)
+		if (minor || !p->functions[i].minor)
+			w->functions[w->n++] = i;
+}
+
+/* Calls are between all functions. */
+enum scope { MAJOR, ALL, WITH_CALLS };
+
+static bool solve(struct program *p, enum scope scope, enum mcf_solver solver,
 		  struct progress *progress, struct prepass_result *ret,
 		  struct fdo_error *err)
 {
-	struct whole w = { p, scale_of(p), 0, progress, ret };
+	struct whole w = { .p = p,
+			   .scale = scale_of(p),
+			   .progress = progress,
+			   .result = ret };
 	struct flow_span_source source = { &w, build, take };
-	struct flow_span *span = flow_span_new(p->nfunctions);
 	struct flow_span_result result;
+	struct flow_span *span;
 	bool done;
 
 	*ret = (struct prepass_result){ 0 };
-	if (calls)
+	choose(&w, scope != MAJOR);
+	span = flow_span_new(w.n);
+	if (scope == WITH_CALLS)
 		calls_add(p, CALL_PRICE, span);
 	done = flow_span_solve_once(span, &source, solver, IDLE, &result, err);
 	flow_span_free(span);
+	free(w.functions);
 	return done ||
 	       fdo_fail(err, "%s: %s", p->functions[w.now].cfg.name, err->text);
 }
@@ -328,15 +350,15 @@ bool prepass(struct program *p, enum mcf_solver solver,
 	     struct progress *progress, struct prepass_result *ret,
 	     struct fdo_error *err)
 {
-	return solve(p, !(p->without & PROGRAM_CALLS), solver, progress, ret,
-		     err);
+	return solve(p, p->without & PROGRAM_CALLS ? ALL : WITH_CALLS, solver,
+		     progress, ret, err);
 }
 
-bool prepass_alone(struct program *p, enum mcf_solver solver,
+bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,
 		   struct progress *progress, struct prepass_result *ret,
 		   struct fdo_error *err)
 {
-	return solve(p, false, solver, progress, ret, err);
+	return solve(p, all ? ALL : MAJOR, solver, progress, ret, err);
 }
 
 /* The error of an executed instruction, with so many times the samples. */

@@ -38,9 +38,10 @@ bool prepass(struct program *p, enum mcf_solver solver,
 
 /*
  * The same, each function by itself, in a fraction of the time: good enough to
- * say in what company blocks run, where more is to come.
+ * say in what company blocks run, where more is to come.  Unless all, minor
+ * functions stay as they are.
  */
-bool prepass_alone(struct program *p, enum mcf_solver solver,
+bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,
 		   struct progress *progress, struct prepass_result *ret,
 		   struct fdo_error *err);
 

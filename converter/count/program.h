@@ -88,6 +88,7 @@ struct program_function {
 	struct cycles_insn *insns; /* each of cfg.insns; NULL: not yet */
 	size_t binary;
 	uint64_t samples;	      /* of all events */
+	bool minor;		      /* see minor.h */
 	struct samples_count *events; /* nblocks rows, one for each event */
 	struct program_block *blocks;
 	uint64_t *edges;	/* count of each of cfg.edges */

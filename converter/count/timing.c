@@ -253,7 +253,8 @@ static void set_flow(struct timing *t, const struct program_function *f,
 	double left = f->blocks[b].count;
 
 	to->count = f->blocks[b].count;
-	to->wanted = f->blocks[b].count > 0 || f->blocks[b].samples > 0;
+	to->wanted = !f->minor &&
+		     (f->blocks[b].count > 0 || f->blocks[b].samples > 0);
 	for (uint32_t e = block->first_edge;
 	     e < block->first_edge + block->nedges; e++) {
 		left -= f->edges[e];

@@ -22,15 +22,16 @@ const struct walk_options walk_default = {
 	.conditional = .35,
 	.indirect = .05,
 	.surprise = .05,
-	.instructions = 600000,
+	.instructions = 400000,
 };
 
 enum {
 	BACK = 150,    /* steps to go back, at least */
 	WARM_UP = 100, /* of these, not counted */
 	FORWARD = 200, /* steps from the block on */
+	NEAR = 60,     /* likewise, from one that is wanted */
 	LONGEST = 2000,
-	PER_BLOCK = 4, /* walks for each wanted block */
+	PER_BLOCK = 2, /* walks for each wanted block */
 	DEPTH = 64,    /* of calls */
 };
 
@@ -438,10 +439,10 @@ static unsigned count_steps(struct walker *w, unsigned most, unsigned uncounted)
 	return i;
 }
 
-/* One walk, to a block and beyond. */
-static void visit(struct walker *w, uint32_t block)
+/* One walk, to a block and so many steps beyond. */
+static void visit(struct walker *w, uint32_t block, unsigned left)
 {
-	unsigned back = go_back(w, block), left = FORWARD;
+	unsigned back = go_back(w, block);
 	/* The first step of all fills the pipeline: its time says nothing. */
 	unsigned warm_up = back < WARM_UP ? back + 1 : WARM_UP;
 
@@ -499,7 +500,7 @@ static void visit_wanted(struct walker *w, unsigned walks)
 	for (uint32_t b = 0; b < w->g->nblocks; b++)
 		for (unsigned i = 0; w->g->blocks[b].wanted && i < each; i++)
 			if (b % stride == 0)
-				visit(w, b);
+				visit(w, b, NEAR);
 }
 
 static void visit_all(struct walker *w)
@@ -507,7 +508,7 @@ static void visit_all(struct walker *w)
 	unsigned walks = w->options->instructions / (WARM_UP + FORWARD);
 
 	for (unsigned i = 0; i < walks; i++)
-		visit(w, draw_start(w));
+		visit(w, draw_start(w), FORWARD);
 	visit_wanted(w, walks);
 }
 

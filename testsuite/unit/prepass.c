@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "converter/binary/object.h"
+#include "converter/count/minor.h"
 #include "converter/count/prepass.h"
 #include "converter/count/program.h"
 #include "converter/perf/samples.h"
@@ -288,14 +289,14 @@ static void solve_pair(struct pair *pair, bool calls)
 	      "solves two functions");
 }
 
-static void solve_alone(struct pair *pair)
+static void solve_alone(struct pair *pair, bool all)
 {
 	struct program p = { .functions = pair->f, .nfunctions = 2 };
 	struct progress progress = progress_new(false);
 	struct prepass_result result;
 	struct fdo_error err;
 
-	check(prepass_alone(&p, MCF_SIMPLEX, &progress, &result, &err),
+	check(prepass_alone(&p, all, MCF_SIMPLEX, &progress, &result, &err),
 	      "solves each of two functions");
 }
 
@@ -341,7 +342,7 @@ static void test_calls(void)
 	solve_pair(&pair, true);
 	check(is_near(pair.f[1].entry, 100000), "called so often, so it runs");
 	check(is_near(pair.f[0].entry, 100000), "who is surer stays");
-	solve_alone(&pair);
+	solve_alone(&pair, true);
 	check(is_near(pair.f[1].entry, 20000), "or both alone, with calls");
 	make_pair(&pair, 20000, 100000);
 	solve_pair(&pair, true);
@@ -362,6 +363,34 @@ static void test_calls(void)
 	check(is_near(pair.f[1].entry, 100000), "but not if it may stay");
 }
 
+/* By itself, but only if it has a part of the samples that matters. */
+static void test_minor(void)
+{
+	struct pair pair;
+	struct program p = { .functions = pair.f, .nfunctions = 2 };
+
+	make_pair(&pair, 100000, 20000);
+	pair.f[0].samples = 999;
+	pair.f[1].samples = 1;
+	minor_mark(&p);
+	check(!pair.f[0].minor && pair.f[1].minor,
+	      "one of a thousand samples is few");
+	pair.f[1].samples = 100;
+	minor_mark(&p);
+	check(!pair.f[0].minor && !pair.f[1].minor, "a tenth is not");
+	pair.f[1].samples = 0;
+	minor_mark(&p);
+	check(!pair.f[0].minor && pair.f[1].minor, "none is fewer still");
+	solve_alone(&pair, true);
+	check(is_near(pair.f[1].entry, 20000), "it is solved with the others");
+	pair.block[0].raw = pair.block[1].raw = 50000;
+	solve_alone(&pair, false);
+	check(is_near(pair.f[0].entry, 50000), "then the others again");
+	check(is_near(pair.f[1].entry, 20000), "and it stays as it is");
+	solve_pair(&pair, true);
+	check(is_near(pair.f[1].entry, 50000), "until the last time");
+}
+
 int main(void)
 {
 	test_more_samples();
@@ -373,5 +402,6 @@ int main(void)
 	test_exceptions_are_rare();
 	test_calls();
 	test_told();
+	test_minor();
 	return done();
 }
