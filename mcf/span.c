@@ -366,14 +366,9 @@ static bool hand_out(struct flow_span *span, struct fdo_error *err)
 	return true;
 }
 
-/* How far to search. */
-struct effort {
-	double gap, idle;
-	int rounds, sweeps;
-};
-
-static bool search(struct flow_span *span, const struct effort *effort,
-		   struct flow_span_result *ret, struct fdo_error *err)
+/* Each by itself. */
+static bool begin(struct flow_span *span, double idle,
+		  struct flow_span_result *ret, struct fdo_error *err)
 {
 	ret->cost = INFINITY;
 	if (!sweep(span, SPAN_FREE, true, ret, err))
@@ -384,14 +379,21 @@ static bool search(struct flow_span *span, const struct effort *effort,
 	ret->apart = ret->cost;
 	ret->bound = ret->alone;
 	span->width = WIDTH;
-	span->idle = effort->idle;
-	for (int i = 0; i < effort->rounds; i++) {
-		if (ret->cost - ret->bound <= effort->gap * ret->cost)
+	span->idle = idle;
+	return true;
+}
+
+static bool search(struct flow_span *span, double gap,
+		   struct flow_span_result *ret, struct fdo_error *err)
+{
+	if (!begin(span, fmax(IDLE, IDLE_OF_GAP * gap), ret, err))
+		return false;
+	for (int i = 0; i < ROUNDS; i++) {
+		if (ret->cost - ret->bound <= gap * ret->cost)
 			break;
 		set_slopes(span);
-		/* A bound is of use to end the search. */
-		if (!find_prices(span, effort->sweeps, ret, err) ||
-		    (effort->rounds > 1 && !span_bound(span, ret, err)) ||
+		if (!find_prices(span, SWEEPS, ret, err) ||
+		    !span_bound(span, ret, err) ||
 		    !sweep(span, SPAN_SETTLE, false, ret, err))
 			return false;
 		compare(span, ret);
@@ -401,9 +403,18 @@ static bool search(struct flow_span *span, const struct effort *effort,
 	return true;
 }
 
-static bool solve(struct flow_span *span, const struct flow_span_source *source,
-		  enum mcf_solver solver, const struct effort *effort,
-		  struct flow_span_result *ret, struct fdo_error *err)
+/* What that leaves nearly agreed is settled as it is handed out. */
+static bool search_once(struct flow_span *span, double idle,
+			struct flow_span_result *ret, struct fdo_error *err)
+{
+	if (!begin(span, idle, ret, err))
+		return false;
+	set_slopes(span);
+	return find_prices(span, SWEEPS_ONCE, ret, err);
+}
+
+static void start(struct flow_span *span, const struct flow_span_source *source,
+		  enum mcf_solver solver, struct flow_span_result *ret)
 {
 	*ret = (struct flow_span_result){ 0 };
 	span->source = source;
@@ -414,9 +425,11 @@ static bool solve(struct flow_span *span, const struct flow_span_source *source,
 		span->graphs[k].called = 0;
 	index_calls(span);
 	set_limits(span);
-	/* Without calls, all is said when each is handed out. */
-	if (span->ncalls && !search(span, effort, ret, err))
-		return false;
+}
+
+static bool finish(struct flow_span *span, struct flow_span_result *ret,
+		   struct fdo_error *err)
+{
 	if (!hand_out(span, err))
 		return false;
 	ret->solved += span->n;
@@ -426,15 +439,15 @@ static bool solve(struct flow_span *span, const struct flow_span_source *source,
 	return true;
 }
 
+/* Without calls, all is said when each is handed out. */
 bool flow_span_solve(struct flow_span *span,
 		     const struct flow_span_source *source,
 		     enum mcf_solver solver, double gap,
 		     struct flow_span_result *ret, struct fdo_error *err)
 {
-	struct effort effort = { gap, fmax(IDLE, IDLE_OF_GAP * gap), ROUNDS,
-				 SWEEPS };
-
-	return solve(span, source, solver, &effort, ret, err);
+	start(span, source, solver, ret);
+	return (span->ncalls == 0 || search(span, gap, ret, err)) &&
+	       finish(span, ret, err);
 }
 
 bool flow_span_solve_once(struct flow_span *span,
@@ -442,7 +455,7 @@ bool flow_span_solve_once(struct flow_span *span,
 			  enum mcf_solver solver, double idle,
 			  struct flow_span_result *ret, struct fdo_error *err)
 {
-	struct effort effort = { 0, idle, 1, SWEEPS_ONCE };
-
-	return solve(span, source, solver, &effort, ret, err);
+	start(span, source, solver, ret);
+	return (span->ncalls == 0 || search_once(span, idle, ret, err)) &&
+	       finish(span, ret, err);
 }
