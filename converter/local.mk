@@ -139,7 +139,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 
 # What several subcommands share.
 %C%_libconverter_la_SOURCES += \
-	%D%/job.c %D%/job.h \
+	%D%/job.c %D%/job.h %D%/job_options.c \
 	%D%/json.c %D%/json.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/ranking.c %D%/ranking.h \

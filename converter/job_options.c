@@ -1,0 +1,227 @@
+/* job_options.c - the command line of what reads samples. */
+#include "converter/job.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "converter/command.h"
+
+bool job_number(const char *name, const char *argument, uint64_t *ret,
+		struct fdo_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(argument, &end, 10);
+	return (errno == 0 && end != argument && *end == '\0' &&
+		argument[0] != '-') ||
+	       fdo_fail(err, "--%s: '%s' is no number", name, argument);
+}
+
+bool job_number_in(const char *name, const char *argument, uint64_t least,
+		   uint64_t most, uint64_t *ret, struct fdo_error *err)
+{
+	if (job_number(name, argument, ret, err) && *ret >= least &&
+	    *ret <= most)
+		return true;
+	return fdo_fail(err, "%s '%s': must be %" PRIu64 " to %" PRIu64, name,
+			argument, least, most);
+}
+
+static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
+{
+	job->rules = fdo_grow(job->rules, job->nrules, &job->room_rules,
+			      sizeof(*job->rules));
+	if (!event_rule_parse(text, &job->rules[job->nrules], err))
+		return false;
+	job->nrules++;
+	return true;
+}
+
+static const char *const models[] = {
+	[JOB_DEFAULT] = "default", [JOB_STATIC] = "static",
+	[JOB_LEVIN] = "levin",	   [JOB_CGO10] = "cgo10",
+	[JOB_RAW] = "raw",	   [JOB_EXACT] = "exact",
+};
+enum { MODELS = sizeof(models) / sizeof(models[0]) };
+
+const char *job_model_name(enum job_model model)
+{
+	return models[model];
+}
+
+static bool set_model(struct job *job, const char *name, struct fdo_error *err)
+{
+	for (int i = 0; i < MODELS; i++)
+		if (strcmp(name, models[i]) == 0) {
+			job->model = i;
+			return true;
+		}
+	return fdo_fail(
+		err,
+		"no model '%s' (there are: default, static, levin, cgo10, "
+		"raw, exact)",
+		name);
+}
+
+/* In the order of enum program_part. */
+static const char *const parts[] = {
+	"walk",	      "lag",   "redirect", "gather",  "credit",
+	"likelihood", "size",  "even",	   "connect", "calls",
+	"branches",   "blend", "waits",	   "shadow",  "outcomes",
+};
+enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+
+static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
+{
+	for (int i = 0; i < PARTS; i++)
+		if (strcmp(name, parts[i]) == 0) {
+			job->without |= 1u << i;
+			return true;
+		}
+	return fdo_fail(err,
+			"no part '%s' to do without (there are: walk, lag, "
+			"redirect, gather, credit, likelihood, size, even, "
+			"connect, calls, branches, blend, waits, shadow, "
+			"outcomes)",
+			name);
+}
+
+static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
+{
+	job->solver = strcmp(name, "glpk") == 0 ? MCF_GLPK : MCF_SIMPLEX;
+	return job->solver == MCF_GLPK || strcmp(name, "simplex") == 0 ||
+	       fdo_fail(err, "no solver '%s' (there are: simplex, glpk)", name);
+}
+
+/* libdwfl takes a relative one for one beside the binary. */
+static bool add_debug_dir(struct job *job, const char *dir,
+			  struct fdo_error *err)
+{
+	const char *before = job->debug_dirs ? job->debug_dirs : "";
+	char *path = realpath(dir, NULL), *all = NULL;
+
+	if (!path)
+		return fdo_fail(err, "--debug-dir: %s: %s", dir,
+				strerror(errno));
+	if (asprintf(&all, "%s%s%s", before, *before ? ":" : "", path) < 0)
+		abort();
+	free(path);
+	free(job->debug_dirs);
+	job->object.debug_dir = job->debug_dirs = all;
+	return true;
+}
+
+static bool is_of_all(int option)
+{
+	return option == JOB_BINARY || option == JOB_EVENT ||
+	       (option >= JOB_DEBUG_DIR && option <= JOB_WITHOUT);
+}
+
+static bool set_option(struct job *job, int option, const char *argument,
+		       struct fdo_error *err)
+{
+	switch (option) {
+	case JOB_BINARY:
+		job->binaries =
+			fdo_grow(job->binaries, job->nbinaries,
+				 &job->room_binaries, sizeof(*job->binaries));
+		job->binaries[job->nbinaries++] = argument;
+		return true;
+	case JOB_EVENT:
+		return add_rule(job, argument, err);
+	case JOB_DEBUG_DIR:
+		return add_debug_dir(job, argument, err);
+	case JOB_FORCE:
+		job->object.force = true;
+		return true;
+	case JOB_MIN_SAMPLES:
+		return job_number("min-samples", argument, &job->min_samples,
+				  err);
+	case JOB_MODEL:
+		return set_model(job, argument, err);
+	case JOB_SOLVER:
+		return set_solver(job, argument, err);
+	case JOB_MACHINE:
+		job->machine_path = argument;
+		return true;
+	case JOB_TRUTH:
+		job->truth = argument;
+		return true;
+	case JOB_WITHOUT:
+		return leave_out(job, argument, err);
+	default:
+		return false;
+	}
+}
+
+/* For getopt(): a letter for each option that has one. */
+static void find_letters(const struct option *options, char *ret)
+{
+	for (; options->name; options++) {
+		if (options->val > UCHAR_MAX)
+			continue;
+		*ret++ = options->val;
+		if (options->has_arg == required_argument)
+			*ret++ = ':';
+	}
+	*ret = '\0';
+}
+
+int job_options(struct job *job, int argc, char **argv,
+		const struct option *options, job_own_option *own, void *data,
+		struct fdo_error *err)
+{
+	char letters[2 * UCHAR_MAX];
+	int option;
+
+	find_letters(options, letters);
+	while ((option = getopt_long(argc, argv, letters, options, NULL)) !=
+	       -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			return option;
+		if (option == '?') /* getopt_long() has said why */
+			return COMMAND_USAGE;
+		if (!(is_of_all(option) ? set_option(job, option, optarg, err)
+					: own(data, option, err)))
+			return COMMAND_USAGE;
+	}
+	return COMMAND_DONE;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_exact(const struct job *job)
+{
+	return job->model == JOB_EXACT;
+}
+
+bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
+{
+	if (job->nbinaries == 0)
+		return fdo_fail(err, "no --binary given");
+	if (is_exact(job) && !job->truth)
+		return fdo_fail(err, "--model=exact needs --truth");
+	if (is_exact(job) && argc > 0)
+		return fdo_fail(err, "--model=exact takes no perf.data file");
+	if (!is_exact(job) && argc == 0)
+		return fdo_fail(err, "no perf.data file given");
+	job->inputs = (const char **)argv;
+	job->ninputs = argc;
+	/* The order of arguments changes nothing. */
+	qsort(job->binaries, job->nbinaries, sizeof(*job->binaries),
+	      compare_texts);
+	for (size_t i = 1; i < job->nbinaries; i++)
+		if (strcmp(job->binaries[i - 1], job->binaries[i]) == 0)
+			return fdo_fail(err, "--binary %s is given twice",
+					job->binaries[i]);
+	return true;
+}
