@@ -59,6 +59,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/latency.c %D%/graph/latency.h \
 	%D%/graph/noreturn.c \
 	%D%/graph/outcome.c %D%/graph/outcome.h \
+	%D%/graph/outcome_run.c %D%/graph/outcome_run.h \
 	%D%/graph/packed.c %D%/graph/packed.h \
 	%D%/graph/shape.c %D%/graph/shape.h \
 	%D%/graph/sites.c %D%/graph/sites.h \
