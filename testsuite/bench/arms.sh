@@ -5,7 +5,8 @@ counted_flags="-O2 -g -fprofile-use -Wno-missing-profile -Wno-coverage-mismatch"
 
 build_counted() {
 	local key
-	key=$(build_key counted)
+	# What is counted bears the name of the folder.
+	key="$(build_key counted) $home"
 	is_built counted "$key" && return
 	rm -rf counted && mkdir counted
 	say "building with -fprofile-generate"
