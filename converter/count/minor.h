@@ -2,8 +2,8 @@
  * minor.h - functions that hardly matter, of which most programs have many.
  *
  * Those with the fewest samples, which have a fiftieth of all together, are
- * more than half of the code that ran.  What they have wrong moves the whole by
- * less than that; so until a flow is the last one, theirs is found once.
+ * much of the code that ran.  What they have wrong moves the whole by less than
+ * that; so until a flow is the last one, theirs is found once.
  *
  *	minor_mark(p);			// once its samples are there
  *	... p->functions[i].minor

@@ -6,9 +6,12 @@
 
 #include "base/error.h"
 #include "converter/binary/object.h"
+#include "converter/count/cycles.h"
 #include "converter/count/minor.h"
 #include "converter/count/prepass.h"
 #include "converter/count/program.h"
+#include "converter/count/timing.h"
+#include "converter/count/walk.h"
 #include "converter/perf/samples.h"
 #include "converter/progress.h"
 #include "testsuite/lib/tap.h"
@@ -363,6 +366,29 @@ static void test_calls(void)
 	check(is_near(pair.f[1].entry, 100000), "but not if it may stay");
 }
 
+/* Walks are drawn to it if it runs often, but do not begin there for it. */
+static void check_wanted(struct program *p, struct pair *pair)
+{
+	static const struct samples none;
+	struct cycles_insn insns[2] = { { 0 } };
+	const struct walk_graph *g;
+	struct timing *t;
+
+	p->samples = &none;
+	pair->f[1].cfg.insns = &pair->insn;
+	for (int i = 0; i < 2; i++) {
+		pair->f[i].insns = &insns[i];
+		pair->shape[i].ninsns = 1;
+	}
+	t = timing_new(p);
+	g = timing_graph(t, p);
+	check(g->blocks[0].count > 0 && g->blocks[0].wanted,
+	      "walks are wanted to what runs");
+	check(g->blocks[1].count > 0 && !g->blocks[1].wanted,
+	      "but not if it is minor");
+	timing_free(t);
+}
+
 /* By itself, but only if it has a part of the samples that matters. */
 static void test_minor(void)
 {
@@ -383,6 +409,7 @@ static void test_minor(void)
 	check(!pair.f[0].minor && pair.f[1].minor, "none is fewer still");
 	solve_alone(&pair, true);
 	check(is_near(pair.f[1].entry, 20000), "it is solved with the others");
+	check_wanted(&p, &pair);
 	pair.block[0].raw = pair.block[1].raw = 50000;
 	solve_alone(&pair, false);
 	check(is_near(pair.f[0].entry, 50000), "then the others again");

@@ -9,6 +9,7 @@
 #include "mcf/graph.h"
 #include "mcf/span.h"
 #include "testsuite/lib/random_cfg.h"
+#include "testsuite/lib/random_program.h"
 #include "testsuite/lib/span_lp.h"
 #include "testsuite/lib/tap.h"
 
@@ -394,6 +395,57 @@ static void test_one_round(void)
 	      "costs are within a hundredth of the least");
 }
 
+static unsigned build_large(void *data, unsigned f, struct flow_graph *g)
+{
+	return random_program_build(data, f, g);
+}
+
+static void take_none(void *data, unsigned f, struct flow_graph *g)
+{
+	(void)data, (void)f, (void)g;
+}
+
+static bool solve_large(struct random_program *p, bool once,
+			struct flow_span_result *ret)
+{
+	struct flow_span_source source = { p, build_large, take_none };
+	struct flow_span *span = flow_span_new(p->n);
+	struct fdo_error err;
+	bool solved;
+
+	for (size_t i = 0; i < p->ncalls; i++)
+		flow_span_add_call(span, p->calls[i].caller, p->calls[i].block,
+				   p->calls[i].callee, 1, 200);
+	for (unsigned f = 1; f < p->n; f++)
+		flow_span_set_unknown(span, f, 200);
+	solved = once ? flow_span_solve_once(span, &source, MCF_SIMPLEX, .01,
+					     ret, &err)
+		      : flow_span_solve(span, &source, MCF_SIMPLEX, .01, ret,
+					&err);
+	flow_span_free(span);
+	return solved;
+}
+
+/* By itself, by four sweeps, and as it is handed out. */
+static void test_large_in_one_round(void)
+{
+	enum { FUNCTIONS = 1500, TIMES = 6 };
+	struct flow_span_result once, best;
+	struct random_program p;
+
+	random_program_make(&p, FUNCTIONS, 1);
+	check(solve_large(&p, true, &once), "a large program, in one round");
+	check(solve_large(&p, false, &best), "and until it is near the best");
+	printf("# each is solved %.1f and %.1f times; it costs %.2f %% more\n",
+	       (double)once.solved / FUNCTIONS, (double)best.solved / FUNCTIONS,
+	       100 * (once.cost / best.cost - 1));
+	check(once.solved <= TIMES * FUNCTIONS, "none is solved more often");
+	check(once.cost < 1.03 * best.cost, "it costs little more");
+	check(once.cost - best.cost < (once.apart - best.cost) / 10,
+	      "most of what calls cost is saved");
+	random_program_free(&p);
+}
+
 int main(void)
 {
 	test_two();
@@ -404,5 +456,6 @@ int main(void)
 	test_cheapest_call_gives_way();
 	test_beside_glpk();
 	test_one_round();
+	test_large_in_one_round();
 	return done();
 }
