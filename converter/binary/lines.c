@@ -43,6 +43,13 @@ static int compare_scopes(const void *va, const void *vb)
 	return (a->body > b->body) - (a->body < b->body);
 }
 
+static int compare_begins(const void *va, const void *vb)
+{
+	const struct lines_begin *a = va, *b = vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
 /* Open scopes, a binary heap: its first is the deepest of them. */
 struct heap {
 	const struct lines_scope **all;
@@ -261,6 +268,9 @@ static void build(struct lines *l)
 	if (l->nscopes)
 		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
 		      compare_scopes);
+	if (l->nbegins)
+		qsort(l->begins, l->nbegins, sizeof(*l->begins),
+		      compare_begins);
 	frame_of = lines_make_frames(l);
 	make_ranges(l, frame_of);
 	free(frame_of);
@@ -311,6 +321,7 @@ void lines_free(struct lines *l)
 	free(l->files);
 	free(l->frames);
 	free(l->ranges);
+	free(l->begins);
 	free(l);
 }
 
@@ -359,6 +370,31 @@ uint64_t lines_next(const struct lines *l, uint64_t address)
 	size_t i = range_at(l, address);
 
 	return i + 1 < l->nranges ? l->ranges[i + 1].address : 0;
+}
+
+/* The number of those before an address. */
+static size_t begins_before(const struct lines *l, uint64_t address)
+{
+	size_t low = 0, high = l->nbegins;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->begins[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
+				       uint64_t to, size_t *n_ret)
+{
+	size_t first = begins_before(l, from);
+
+	*n_ret = from < to ? begins_before(l, to) - first : 0;
+	return *n_ret ? &l->begins[first] : NULL;
 }
 
 const struct lines_stats *lines_stats(const struct lines *l)

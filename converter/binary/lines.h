@@ -76,6 +76,13 @@ struct lines_place {
 	bool is_stmt;
 };
 
+/* Here code of a statement of that line begins (DWARF: is_stmt). */
+struct lines_begin {
+	uint64_t address;
+	const char *file; /* as in a place */
+	unsigned line;
+};
+
 /* What was read, for a report. */
 struct lines_stats {
 	size_t units;
@@ -98,6 +105,13 @@ bool lines_at(const struct lines *l, uint64_t address, struct lines_place *ret);
 
 /* The first address after this one where the answer changes; 0: none. */
 uint64_t lines_next(const struct lines *l, uint64_t address);
+
+/*
+ * All beginnings from one address on and before another, by address; those that
+ * several statements of no code have there, too.
+ */
+const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
+				       uint64_t to, size_t *n_ret);
 
 const struct lines_stats *lines_stats(const struct lines *l);
 

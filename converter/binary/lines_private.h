@@ -110,6 +110,8 @@ struct lines {
 
 	struct lines_row *rows;
 	size_t nrows, room_rows;
+	struct lines_begin *begins;
+	size_t nbegins, room_begins;
 	struct lines_sequence *sequences;
 	size_t nsequences, room_sequences;
 

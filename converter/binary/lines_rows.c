@@ -342,6 +342,7 @@ struct machine {
 	struct lines_row row;
 	uint64_t file;			/* as the table numbers them */
 	struct lines_sequence sequence; /* n 0: none has begun */
+	size_t first_begin;		/* of it, in lines.begins */
 };
 
 static void reset(const struct program *p, struct machine *m)
@@ -369,8 +370,22 @@ static void end_sequence(struct lines *l, struct machine *m, uint64_t end)
 		l->sequences[l->nsequences++] = *s;
 	} else {
 		l->nrows = s->first;
+		l->nbegins = m->first_begin;
 	}
 	s->n = 0;
+}
+
+static void add_begin(struct lines *l, const struct lines_row *row)
+{
+	if (!row->is_stmt || row->line == 0)
+		return;
+	l->begins = fdo_grow(l->begins, l->nbegins, &l->room_begins,
+			     sizeof(*l->begins));
+	l->begins[l->nbegins++] = (struct lines_begin){
+		row->address,
+		l->files[row->file],
+		row->line,
+	};
 }
 
 /* Of several rows for one address, the last is kept. */
@@ -386,11 +401,13 @@ static void add_row(struct program *p, struct machine *m)
 		end_sequence(l, m, last->address + 1);
 		last = NULL;
 	}
-	if (!last)
+	if (!last) {
 		m->sequence = (struct lines_sequence){
 			.address = m->row.address,
 			.first = l->nrows,
 		};
+		m->first_begin = l->nbegins;
+	}
 	if (!last || last->address != m->row.address) {
 		l->rows = fdo_grow(l->rows, l->nrows, &l->room_rows,
 				   sizeof(*l->rows));
@@ -398,6 +415,7 @@ static void add_row(struct program *p, struct machine *m)
 		m->sequence.n++;
 	}
 	*last = m->row;
+	add_begin(l, last);
 	m->row.discriminator = 0;
 }
 

@@ -163,6 +163,24 @@ static void test_ranges(struct fdo_strings *strings)
 	free_all(l);
 }
 
+static void test_begins(void)
+{
+	static struct lines_begin begins[] = {
+		{ 0x10, "a.c", 3 },
+		{ 0x10, "a.c", 4 },
+		{ 0x18, "a.c", 5 },
+	};
+	const struct lines l = { .begins = begins, .nbegins = 3 };
+	size_t n;
+
+	check(lines_begins(&l, 0x10, 0x18, &n) == begins && n == 2,
+	      "all that begin there");
+	check(lines_begins(&l, 0x11, 0x19, &n) == &begins[2] && n == 1,
+	      "and behind");
+	check(!lines_begins(&l, 0x11, 0x18, &n) && n == 0, "none between");
+	check(!lines_begins(&l, 0x18, 0x10, &n) && n == 0, "nor backwards");
+}
+
 /* Answers do not depend on what was asked before. */
 static void test_order(struct fdo_strings *strings)
 {
@@ -194,6 +212,7 @@ int main(void)
 
 	test_frames(strings);
 	test_ranges(strings);
+	test_begins();
 	test_order(strings);
 	fdo_strings_free(strings);
 	return done();
