@@ -127,6 +127,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/pieces.c %D%/keys/pieces.h \
 	%D%/keys/rounds.c %D%/keys/rounds.h \
 	%D%/keys/steps.c %D%/keys/steps.h \
+	%D%/keys/strays.c %D%/keys/strays.h \
 	%D%/keys/tails.c %D%/keys/tails.h \
 	%D%/keys/unsampled.c %D%/keys/unsampled.h
 

@@ -16,6 +16,7 @@
 #include "converter/graph/dominators.h"
 #include "converter/keys/pieces.h"
 #include "converter/keys/steps.h"
+#include "converter/keys/strays.h"
 #include "converter/keys/tails.h"
 
 /* Instructions of a block that are of one key are together after this. */
@@ -23,6 +24,13 @@ struct located {
 	struct profile_body *body;
 	struct profile_key key;
 	const struct insn *insn;
+};
+
+/* What is known of a function's blocks beside their counts. */
+struct looks {
+	bool *merged;	/* NULL: none */
+	uint8_t *steps; /* enum steps_flag */
+	struct strays *strays;
 };
 
 static int compare_located(const void *a, const void *b)
@@ -49,7 +57,7 @@ static void add_totals(const struct lines_frame *frame, struct attribution *a,
 
 /* The two records of each instruction of a block that has a place. */
 static size_t locate(struct attribution *a, const struct program_function *f,
-		     size_t b, struct located *code)
+		     size_t b, const struct looks *looks, struct located *code)
 {
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 	const struct cfg_block *block = &f->cfg.blocks[b];
@@ -70,6 +78,8 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (place.column)
 			a->result.with_column += f->blocks[b].count;
 		add_totals(place.frame, a, f->blocks[b].count);
+		if (strays_has(looks->strays, b, &place))
+			continue;
 		here->insn = insn;
 		here->body = attribute_body(a, place.frame);
 		here->key = attribute_key(a, &place);
@@ -111,20 +121,20 @@ static void add_piece(struct attribution *a, const struct located *code,
 }
 
 static void add_block(struct attribution *a, size_t function, size_t b,
-		      bool merged, unsigned steps)
+		      const struct looks *looks)
 {
 	const struct program_function *f = &a->program->functions[function];
 	size_t most = 2 * (f->cfg.blocks[b].ninsns + 1);
 	struct located *code = fdo_alloc(most, sizeof(*code));
 	uint16_t *opcodes = fdo_alloc(most, sizeof(*opcodes));
-	size_t n = locate(a, f, b, code);
+	size_t n = locate(a, f, b, looks, code);
 	struct piece piece = {
 		.function = function,
 		.class = f->blocks[b].group,
 		.block = b,
 		.count = f->blocks[b].count,
 		.error = f->blocks[b].error,
-		.merged = merged,
+		.merged = looks->merged && looks->merged[b],
 	};
 
 	qsort(code, n, sizeof(*code), compare_located);
@@ -135,7 +145,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 						&code[next].key) != 0)
 				break;
 		piece.goes_on =
-			steps &
+			looks->steps[b] &
 			(code[i].key.discriminator == PROFILE_ANY ? STEPS_PLACE
 								  : STEPS_KEY);
 		add_piece(a, &code[i], next - i, piece, opcodes);
@@ -149,13 +159,17 @@ static void add_blocks(struct attribution *a, size_t function)
 	const struct program_function *f = &a->program->functions[function];
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 	struct dominators *dominators = dominators_new(&f->cfg);
-	bool *merged = tails_find(lines, f, dominators);
-	uint8_t *steps = steps_find(lines, f, dominators);
+	struct looks looks = {
+		.merged = tails_find(lines, f, dominators),
+		.steps = steps_find(lines, f, dominators),
+		.strays = strays_new(lines, f),
+	};
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(a, function, b, merged && merged[b], steps[b]);
-	free(steps);
-	free(merged);
+		add_block(a, function, b, &looks);
+	strays_free(looks.strays);
+	free(looks.steps);
+	free(looks.merged);
 	dominators_free(dominators);
 }
 

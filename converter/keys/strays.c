@@ -1,0 +1,132 @@
+/*
+ * strays.c - from a block, all ways back that pass no beginning.
+ *
+ * Mostly the statement begins in the block itself or just before it, and the
+ * search is short.
+ */
+#include "converter/keys/strays.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
+
+struct strays {
+	const struct lines *lines;
+	const struct cfg *cfg;
+	struct fdo_map *begun;	/* lines that begin in a block */
+	struct fdo_map *framed; /* and in a copy of a function */
+	struct fdo_map *known;	/* answers, plus 1 */
+	uint32_t *seen;		/* by block: the last search that was there */
+	uint32_t *queue;
+	uint32_t search;
+};
+
+/* Of a line, in a block or in a copy of a function. */
+static uint64_t name_of(const char *file, unsigned line, uint64_t in)
+{
+	uint64_t hash = fdo_hash_mix((uintptr_t)file, line);
+
+	return fdo_hash_mix(fdo_hash_mix(hash, in), in >> 32);
+}
+
+/* In all copies that the code at an address is in. */
+static void note_frames(struct strays *s, const struct lines_begin *begin)
+{
+	struct lines_place place;
+
+	if (!lines_at(s->lines, begin->address, &place))
+		return;
+	for (const struct lines_frame *f = place.frame; f; f = f->parent)
+		*fdo_map_at(s->framed, name_of(begin->file, begin->line,
+					       (uintptr_t)f)) = 1;
+}
+
+static void note_block(struct strays *s, uint32_t b)
+{
+	const struct cfg_block *block = &s->cfg->blocks[b];
+	size_t n;
+	const struct lines_begin *begins = lines_begins(
+		s->lines, block->address, block->address + block->size, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		*fdo_map_at(s->begun,
+			    name_of(begins[i].file, begins[i].line, b)) = 1;
+		note_frames(s, &begins[i]);
+	}
+}
+
+struct strays *strays_new(const struct lines *lines,
+			  const struct program_function *f)
+{
+	struct strays *s = fdo_alloc(1, sizeof(*s));
+
+	s->lines = lines;
+	s->cfg = &f->cfg;
+	s->begun = fdo_map_new();
+	s->framed = fdo_map_new();
+	s->known = fdo_map_new();
+	s->seen = fdo_alloc(f->cfg.nblocks, sizeof(*s->seen));
+	s->queue = fdo_alloc(f->cfg.nblocks, sizeof(*s->queue));
+	for (uint32_t b = 0; b < f->cfg.nblocks; b++)
+		note_block(s, b);
+	return s;
+}
+
+void strays_free(struct strays *s)
+{
+	if (!s)
+		return;
+	fdo_map_free(s->begun);
+	fdo_map_free(s->framed);
+	fdo_map_free(s->known);
+	free(s->seen);
+	free(s->queue);
+	free(s);
+}
+
+/* Is there a way to a block from where the function is entered? */
+static bool come_from_outside(struct strays *s, uint32_t to,
+			      const struct lines_place *place)
+{
+	size_t n = 0;
+
+	s->search++;
+	s->seen[to] = s->search;
+	s->queue[n++] = to;
+	while (n) {
+		const struct cfg_block *block = &s->cfg->blocks[s->queue[--n]];
+
+		if (block->flags & (CFG_ENTRY | CFG_ENTERED | CFG_ORPHAN))
+			return true;
+		for (uint32_t i = 0; i < block->nin; i++) {
+			uint32_t e = s->cfg->in[block->first_in + i];
+			uint32_t from = s->cfg->edges[e].from;
+
+			if (s->seen[from] == s->search ||
+			    fdo_map_get(s->begun, name_of(place->file,
+							  place->line, from)))
+				continue;
+			s->seen[from] = s->search;
+			s->queue[n++] = from;
+		}
+	}
+	return false;
+}
+
+bool strays_has(struct strays *s, size_t block, const struct lines_place *place)
+{
+	uint64_t here = name_of(place->file, place->line, block), *known;
+
+	if (fdo_map_get(s->begun, here) ||
+	    !fdo_map_get(s->framed, name_of(place->file, place->line,
+					    (uintptr_t)place->frame)))
+		return false;
+	known = fdo_map_at(s->known, here);
+	if (!*known)
+		*known = 1 + come_from_outside(s, block, place);
+	return *known - 1;
+}

@@ -1,0 +1,41 @@
+/*
+ * strays.h - code of a statement that runs where the statement does not begin.
+ *
+ *	struct strays *s = strays_new(lines, function);
+ *	if (strays_has(s, block, &place))
+ *		...	// the block's code of that place
+ *	strays_free(s);
+ *
+ * Compilers compute for several statements at once what all of them need, and
+ * merge code that ends alike.  What is left bears the place of one of them, but
+ * runs as often as all.  Where the debug information says where statements begin
+ * (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some way
+ * leads there from outside on which no statement of that line begins.
+ *
+ * Ownership  It borrows the lines and the function.  strays_free() accepts NULL.
+ * Errors     None.
+ */
+#ifndef CONVERTER_STRAYS_H
+#define CONVERTER_STRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct lines;
+struct lines_place;
+struct program_function;
+struct strays;
+
+struct strays *strays_new(const struct lines *lines,
+			  const struct program_function *f);
+void strays_free(struct strays *s);
+
+/*
+ * Of a place that has code in that block.  False if nothing is known: no
+ * statement of the line begins in that copy of its function at all, as where
+ * a statement is of several lines.
+ */
+bool strays_has(struct strays *s, size_t block,
+		const struct lines_place *place);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * strays.c - code that runs where its statement does not begin.
+ *
+ * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4.
+ * Line 7 begins in block 1 and has code in 1, 2 and 3; line 8 begins in 0, line
+ * 9 in a copy that is inlined in block 2, and line 10 nowhere.
+ */
+#include "converter/binary/lines.c"
+#include "converter/count/program.h"
+#include "converter/keys/strays.h"
+
+#include "testsuite/lib/tap.h"
+
+enum { BLOCKS = 5, SIZE = 16 };
+
+static const char name[] = "a.c";
+static struct lines_frame frames[2] = { { .name = "f" },
+					{ .name = "g", .parent = frames } };
+static struct lines_range ranges[] = {
+	{ .address = 0, .frame = 0, .known = 1 },
+	{ .address = 2 * SIZE, .frame = 1, .known = 1 },
+	{ .address = 3 * SIZE, .frame = 0, .known = 1 },
+};
+static struct lines_begin begins[] = {
+	{ 4, name, 8 },
+	{ SIZE + 8, name, 7 },
+	{ 2 * SIZE, name, 9 },
+};
+static const char *files[] = { NULL };
+static struct lines lines = {
+	.files = files,
+	.frames = frames,
+	.nframes = 2,
+	.ranges = ranges,
+	.nranges = 3,
+	.begins = begins,
+	.nbegins = 3,
+};
+static struct cfg_edge edges[] = {
+	{ 0, 1, CFG_FALL }, { 0, 2, CFG_TAKEN }, { 1, 3, CFG_JUMP },
+	{ 2, 3, CFG_FALL }, { 3, 4, CFG_FALL },
+};
+static uint32_t in[] = { 0, 1, 2, 3, 4 };
+static struct cfg_block blocks[BLOCKS] = {
+	{ .flags = CFG_ENTRY },	     { .first_in = 0, .nin = 1 },
+	{ .first_in = 1, .nin = 1 }, { .first_in = 2, .nin = 2 },
+	{ .first_in = 4, .nin = 1 },
+};
+static struct program_function function = {
+	.cfg = { .blocks = blocks,
+		 .nblocks = BLOCKS,
+		 .edges = edges,
+		 .nedges = 5,
+		 .in = in },
+};
+
+static bool has(struct strays *s, size_t block, unsigned line, size_t frame)
+{
+	struct lines_place place = {
+		.frame = &frames[frame],
+		.file = name,
+		.line = line,
+	};
+
+	return strays_has(s, block, &place);
+}
+
+int main(void)
+{
+	struct strays *s;
+
+	for (size_t b = 0; b < BLOCKS; b++) {
+		blocks[b].address = b * SIZE;
+		blocks[b].size = SIZE;
+	}
+	s = strays_new(&lines, &function);
+	check(!has(s, 1, 7, 0), "where it begins");
+	check(has(s, 2, 7, 0), "where it does not");
+	check(has(s, 3, 7, 0), "what comes after either way");
+	check(has(s, 3, 7, 0), "asked again");
+	check(!has(s, 3, 8, 0), "what always comes after it");
+	check(has(s, 1, 9, 0), "the host of the copy that it begins in, too");
+	check(!has(s, 1, 7, 1), "nothing begins in that copy");
+	check(!has(s, 2, 10, 0), "of a line that nowhere begins");
+	strays_free(s);
+	blocks[3].flags = CFG_ENTERED;
+	s = strays_new(&lines, &function);
+	check(has(s, 3, 8, 0), "from another function");
+	strays_free(s);
+	strays_free(NULL);
+	return done();
+}
