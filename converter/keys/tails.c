@@ -57,6 +57,60 @@ static bool is_tail(const struct lines *lines, const struct program_function *f,
 	return jumps >= 2;
 }
 
+/* Does a statement of that place's line begin at a block? */
+static bool begins_at(const struct lines *lines, const struct cfg_block *block,
+		      const struct lines_place *place)
+{
+	size_t n;
+	const struct lines_begin *begins =
+		lines_begins(lines, block->address, block->address + 1, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (begins[i].line == place->line &&
+		    begins[i].file == place->file)
+			return true;
+	return false;
+}
+
+/* Does nothing but an edge lead on from its block? */
+static bool is_only_way(const struct cfg *cfg, const struct cfg_edge *edge)
+{
+	return edge->kind == CFG_JUMP ||
+	       (edge->kind == CFG_FALL && cfg->blocks[edge->from].nedges == 1);
+}
+
+/*
+ * A statement that others of its line lead to, as of a macro that has several,
+ * may have been that of another line, too, from which code comes there.
+ */
+static bool is_shared(const struct lines *lines,
+		      const struct program_function *f,
+		      const struct dominators *dominators, size_t b)
+{
+	const struct cfg *cfg = &f->cfg;
+	const struct cfg_block *block = &cfg->blocks[b];
+	struct lines_place here, there;
+	bool same = false, other = false;
+
+	if (joins_rounds(cfg, dominators, b) ||
+	    !lines_at(lines, block->address, &here) ||
+	    !begins_at(lines, block, &here))
+		return false;
+	for (uint32_t i = 0; i < block->nin; i++) {
+		uint32_t e = cfg->in[block->first_in + i];
+		const struct cfg_edge *edge = &cfg->edges[e];
+
+		if (f->edges[e] == 0 ||
+		    !lines_at(lines, cfg_last_address(cfg, edge->from),
+			      &there) ||
+		    there.frame != here.frame)
+			continue;
+		same |= there.line == here.line;
+		other |= there.line != here.line && is_only_way(cfg, edge);
+	}
+	return same && other;
+}
+
 /* Does most of what enters a block come from merged code of its line? */
 static bool goes_on(const struct lines *lines, const struct program_function *f,
 		    size_t b, const bool *merged)
@@ -89,7 +143,8 @@ bool *tails_find(const struct lines *lines, const struct program_function *f,
 		return NULL;
 	merged = fdo_alloc(f->cfg.nblocks, sizeof(*merged));
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		merged[b] = is_tail(lines, f, dominators, b);
+		merged[b] = is_tail(lines, f, dominators, b) ||
+			    is_shared(lines, f, dominators, b);
 	while (changed) {
 		changed = false;
 		for (size_t b = 0; b < f->cfg.nblocks; b++) {
