@@ -110,6 +110,13 @@ struct evidence *evidence_of_copies(const struct evidence *all,
 	return e;
 }
 
+/* A bound that can be but a tenth too high is as good as a count. */
+static void make_sure(struct place_count *c)
+{
+	if (c->count > 0 && c->count - c->sure <= c->count / 10)
+		c->flags = 0;
+}
+
 /*
  * What the profile has of a place; false: nothing.  What may hold less in one
  * copy is not held for more in others.
@@ -124,8 +131,10 @@ static bool find_count(const struct evidence *e, uint64_t place,
 	if (!all)
 		return false;
 	*ret = *all;
-	if (!e->copies)
+	if (!e->copies) {
+		make_sure(ret);
 		return true;
+	}
 	ret->count = ret->error = ret->sure = 0;
 	for (size_t i = 0; i < e->ncopies; i++) {
 		const struct place_count *c =
@@ -138,6 +147,7 @@ static bool find_count(const struct evidence *e, uint64_t place,
 		ret->error = profile_sum(ret->error, c->error);
 		ret->sure = profile_sum(ret->sure, c->sure);
 	}
+	make_sure(ret);
 	return found;
 }
 

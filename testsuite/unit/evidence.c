@@ -47,7 +47,10 @@ static void add_errors(struct profile *p, struct profile_function *f)
 	}
 }
 
-/* Of two places, both in a copy that is inlined, one of each was merged. */
+/*
+ * Of two places, both in a copy that is inlined, one of each was merged; of a
+ * third one, what is a tenth of all, and of a fourth, what is a little more.
+ */
 static void add_copies(struct profile *p, struct profile_function *f)
 {
 	static const struct profile_key call = { NULL, 3, 1, PROFILE_ANY };
@@ -55,14 +58,16 @@ static void add_copies(struct profile *p, struct profile_function *f)
 	struct profile_body *inlined =
 		profile_add_inlined(p, &g->body, call, "f", "f.c", 10);
 
-	for (int32_t line = 51; line <= 52; line++) {
+	static const uint64_t merged[] = { 300, 300, 100, 101 };
+
+	for (int32_t line = 51; line <= 54; line++) {
 		struct profile_key key = { NULL, line, 1, PROFILE_ANY };
 		struct profile_count *c = profile_count_at(p, inlined, key);
 
 		add(p, f, line, PROFILE_ANY, 900,
 		    line == 52 ? PROFILE_MERGED : 0);
-		c->count = 300;
-		c->flags = line == 51 ? PROFILE_MERGED : 0;
+		c->count = merged[line - 51];
+		c->flags = line != 52 ? PROFILE_MERGED : 0;
 	}
 }
 
@@ -423,6 +428,13 @@ static void test_flags_of_some_copies(void)
 	see(&s, 1, 1, 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 0, 0, 1200, "a bound, where others vote");
+	end(&s);
+	s = begin(2);
+	see(&s, 0, 53, 0);
+	see(&s, 1, 54, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 1000, "a tenth too high at most: a count");
+	check_ballot(&s, 1, 0, 1001, "more than that: a bound");
 	end(&s);
 }
 
