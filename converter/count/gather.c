@@ -3,10 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "converter/count/cycles.h"
 #include "converter/count/program.h"
 
 /* What the first instruction may have, of what any other one has. */
 static const double most = 2;
+
+/* What the places behind have at least, of what those that wait have. */
+static const double late = 1.2;
 
 static double events_at(const struct program *p,
 			const struct program_function *f, uint32_t insn,
@@ -32,15 +36,16 @@ static bool is_arm(const struct cfg *cfg, size_t b)
 	return false;
 }
 
-/* Of blocks that branches lead to: events at both of the first places. */
-struct begin {
+/* Events at places that wait, and at the next ones. */
+struct pair {
 	double first, second;
 };
 
-static struct begin begins(const struct program *p, const char *role)
+/* Of blocks that branches lead to, the first two. */
+static struct pair begins(const struct program *p, const char *role)
 {
 	enum { LONG = 5 };
-	struct begin sum = { 0 };
+	struct pair sum = { 0 };
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *f = &p->functions[i];
@@ -61,16 +66,52 @@ static struct begin begins(const struct program *p, const char *role)
 
 bool gather_happens(const struct program *p, const char *role)
 {
-	struct begin sum = begins(p, role);
+	struct pair sum = begins(p, role);
 
 	return sum.first > sum.second / 2;
 }
 
+/* Loads of a block that no other load is beside: events there, and behind. */
+static void add_loads(const struct program *p, const struct program_function *f,
+		      const struct cfg_block *block, const char *role,
+		      struct pair *sum)
+{
+	for (uint32_t i = 1; i + 1 < block->ninsns; i++) {
+		uint32_t insn = block->first_insn + i;
+
+		if (!f->insns[insn].loads || f->insns[insn - 1].loads ||
+		    f->insns[insn + 1].loads)
+			continue;
+		sum->first += events_at(p, f, insn, role);
+		sum->second += events_at(p, f, insn + 1, role);
+	}
+}
+
+static struct pair loads(const struct program *p, const char *role)
+{
+	struct pair sum = { 0 };
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; f->insns && b < f->cfg.nblocks; b++)
+			if (f->blocks[b].samples)
+				add_loads(p, f, &f->cfg.blocks[b], role, &sum);
+	}
+	return sum;
+}
+
+/*
+ * Some processors take the interrupt of a timer where a branch leads before
+ * anything has retired there, and still behind a load that it waited for.
+ */
 bool gather_is_late(const struct program *p, const char *role)
 {
-	struct begin sum = begins(p, role);
+	struct pair branches = begins(p, role), waits = loads(p, role);
+	double there = branches.first + waits.first;
+	double behind = branches.second + waits.second;
 
-	return sum.second > sum.first * 2;
+	return behind > late * there;
 }
 
 double gather_share(const struct program *p, const struct program_function *f,

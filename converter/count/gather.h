@@ -13,7 +13,7 @@
  *	... share * samples
  *
  * Samples that name the instruction after the one that waited, as those of
- * timers do, gather at the second one: they are late.
+ * timers do, gather at the second one, and behind loads: they are late.
  *
  * Errors     None.
  */
@@ -29,7 +29,10 @@ struct program_function;
 /* Do samples of a role name the instruction that waits? */
 bool gather_happens(const struct program *p, const char *role);
 
-/* Or the one after it?  Neither is said of too few, or of precise ones. */
+/*
+ * Or the one after it?  Neither is said of too few, or of precise ones.  Loads
+ * are known after timing_static().
+ */
 bool gather_is_late(const struct program *p, const char *role);
 
 /* The part of the samples of a role in a block that counts, above 0 to 1. */

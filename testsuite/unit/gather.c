@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "converter/count/gather.h"
 #include "converter/binary/object.h"
+#include "converter/count/cycles.h"
+#include "converter/count/gather.h"
 #include "converter/count/program.h"
 #include "testsuite/lib/tap.h"
 
@@ -58,6 +59,11 @@ static const struct program program = {
 	.nfunctions = 1,
 };
 
+static struct cycles_insn timed[INSNS] = {
+	[1 + 2] = { .loads = true },
+	[1 + LONG + 2] = { .loads = true },
+};
+
 /* Samples at the instructions of both arms. */
 static void measure(const double *arm)
 {
@@ -102,6 +108,16 @@ int main(void)
 	measure((double[]){ 3, 100, 10, 5, 0, 10 });
 	check(!gather_happens(&program, "cycles"), "the second is named");
 	check(gather_is_late(&program, "cycles"), "instead of the first");
+
+	measure((double[]){ 100, 100, 5, 60, 5, 5 });
+	check(!gather_is_late(&program, "cycles"), "as many at both");
+	function.insns = timed;
+	check(gather_is_late(&program, "cycles"), "but not behind loads");
+	measure((double[]){ 100, 100, 60, 5, 5, 5 });
+	check(!gather_is_late(&program, "cycles"), "loads that are named");
+	timed[1 + LONG + 3].loads = timed[1 + 3].loads = true;
+	measure((double[]){ 100, 100, 5, 60, 5, 5 });
+	check(!gather_is_late(&program, "cycles"), "one behind another");
 
 	measure((double[]){ 20, 20, 20, 20, 20, 20 });
 	check(!gather_is_late(&program, "cycles"), "precise ones are not late");
