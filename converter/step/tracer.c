@@ -61,14 +61,32 @@ static void set_timer(struct tracer *t)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+/* What somebody ignores for us, as nohup(1) does, stays so. */
+static void catch_if_not_ignored(int signal, const struct sigaction *action)
+{
+	struct sigaction before;
+
+	if (sigaction(signal, NULL, &before) == 0 &&
+	    before.sa_handler != SIG_IGN)
+		sigaction(signal, action, NULL);
+}
+
+/*
+ * Whatever would end us, since a thread that is left while it makes a step dies
+ * of that.
+ */
 static void catch_signals(const struct tracer *t)
 {
+	static const int others[] = { SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2,
+				      SIGXFSZ };
 	struct sigaction action = { .sa_handler = on_signal };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	ticked = stopped = 0;
 	sigaction(SIGALRM, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		catch_if_not_ignored(others[i], &action);
 	/* From a terminal, the program has got it, too. */
 	sigaction(SIGINT, t->program ? &ignore : &action, NULL);
 	sigaction(SIGQUIT, t->program ? &ignore : &action, NULL);
@@ -346,14 +364,22 @@ static void on_tick(struct tracer *t)
 	}
 }
 
-/* SIGTERM is passed on; a program that was joined is left. */
+/* Of our own output: for nobody else. */
+static bool ends_output(int signal)
+{
+	return signal == SIGPIPE || signal == SIGXFSZ;
+}
+
+/* SIGTERM and the like are passed on; a program that was joined is left. */
 static void on_stop_request(struct tracer *t)
 {
-	if (!t->program || stopped != SIGTERM)
-		t->ended = true;
-	else
-		kill(t->program, SIGTERM);
+	int signal = stopped;
+
 	stopped = 0;
+	if (t->program && !ends_output(signal))
+		kill(t->program, signal);
+	else
+		t->ended = true;
 }
 
 static void loop(struct tracer *t)

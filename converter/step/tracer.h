@@ -18,8 +18,10 @@
  * if this process ends.  A program that has a tracer already has no room for
  * another.
  *
- * SIGTERM, and SIGINT if the program was joined, end the tracing; a program
- * that was run gets the SIGTERM.
+ * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2, and SIGINT and SIGQUIT if the program
+ * was joined, end the tracing; a program that was run gets them instead.  What is
+ * wrong with the writer's stream (SIGPIPE, SIGXFSZ) ends it, too, and the program
+ * runs on.  Only SIGKILL leaves a thread in a step, of which it dies.
  *
  * Units      Bursts a second; instructions.
  * Range      steps: 1 to BURST_MAX.
