@@ -72,6 +72,65 @@ static char *copy(const char *text)
 	return memcpy(fdo_alloc(1, size), text, size);
 }
 
+static bool write_all(int fd, const char *data, size_t size)
+{
+	while (size) {
+		ssize_t written = write(fd, data, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return false;
+		data += written;
+		size -= written;
+	}
+	return true;
+}
+
+/*
+ * Below an output's stream, for two things that stdio does not do: a write that
+ * a signal interrupts is made again, and why the first one failed is known when
+ * it is asked.
+ */
+struct fdo_sink {
+	int fd;
+	int reason; /* what went wrong, or 0 */
+};
+
+static ssize_t sink_write(void *data, const char *bytes, size_t size)
+{
+	struct fdo_sink *sink = data;
+
+	if (!sink->reason && !write_all(sink->fd, bytes, size))
+		sink->reason = errno;
+	return sink->reason ? 0 : size;
+}
+
+static int sink_close(void *data)
+{
+	struct fdo_sink *sink = data;
+
+	if (sink->fd == STDOUT_FILENO || close(sink->fd) == 0)
+		return 0;
+	if (!sink->reason)
+		sink->reason = errno;
+	return EOF;
+}
+
+static void open_stream(struct fdo_output *out, int fd)
+{
+	static const cookie_io_functions_t functions = {
+		.write = sink_write,
+		.close = sink_close,
+	};
+
+	out->sink = fdo_alloc(1, sizeof(*out->sink));
+	out->sink->fd = fd;
+	out->stream = fopencookie(out->sink, "w", functions);
+	if (!out->stream)
+		abort();
+}
+
 /* A stream on a new file beside the final one, with the mode it would have. */
 static bool open_beside(struct fdo_output *out, const char *path,
 			struct fdo_error *err)
@@ -83,16 +142,26 @@ static bool open_beside(struct fdo_output *out, const char *path,
 	umask(mask);
 	out->temporary = fdo_alloc(1, size);
 	snprintf(out->temporary, size, "%s.XXXXXX", path);
-	fd = mkstemp(out->temporary);
+	fd = mkostemp(out->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		fdo_fail(err, "%s: %s", path, strerror(errno));
 		free(out->temporary);
 		return false;
 	}
 	fchmod(fd, 0666 & ~mask);
-	out->stream = fdopen(fd, "w");
-	if (!out->stream)
-		abort();
+	open_stream(out, fd);
+	out->path = copy(path);
+	return true;
+}
+
+static bool open_in_place(struct fdo_output *out, const char *path,
+			  struct fdo_error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return fdo_fail(err, "%s: %s", path, strerror(errno));
+	open_stream(out, fd);
 	out->path = copy(path);
 	return true;
 }
@@ -105,16 +174,11 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 	*out = (struct fdo_output){ 0 };
 	if (strcmp(path, "-") == 0) {
 		out->path = copy("standard output");
-		out->stream = stdout;
+		open_stream(out, STDOUT_FILENO);
 		return true;
 	}
-	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		out->stream = fopen(path, "w");
-		if (!out->stream)
-			return fdo_fail(err, "%s: %s", path, strerror(errno));
-		out->path = copy(path);
-		return true;
-	}
+	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return open_in_place(out, path, err);
 	return open_beside(out, path, err);
 }
 
@@ -122,37 +186,35 @@ static void release(struct fdo_output *out)
 {
 	free(out->path);
 	free(out->temporary);
+	free(out->sink);
 	*out = (struct fdo_output){ 0 };
 }
 
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err)
 {
-	bool written = !ferror(out->stream) && fflush(out->stream) == 0;
-	int reason = errno;
+	int reason;
 
-	if (out->stream != stdout && fclose(out->stream) != 0 && written) {
-		written = false;
+	fclose(out->stream);
+	reason = out->sink->reason;
+	if (!reason && out->temporary && rename(out->temporary, out->path) != 0)
 		reason = errno;
-	}
-	if (written && out->temporary &&
-	    rename(out->temporary, out->path) != 0) {
-		written = false;
-		reason = errno;
-	}
-	if (!written) {
+	if (reason) {
 		fdo_fail(err, "%s: cannot write: %s", out->path,
 			 strerror(reason));
 		if (out->temporary)
 			unlink(out->temporary);
 	}
 	release(out);
-	return written;
+	return !reason;
 }
 
 void fdo_output_abandon(struct fdo_output *out)
 {
-	if (out->stream && out->stream != stdout)
+	if (out->stream) {
+		/* What is still in the stream is not wanted any more. */
+		out->sink->reason = ECANCELED;
 		fclose(out->stream);
+	}
 	if (out->temporary)
 		unlink(out->temporary);
 	release(out);
@@ -167,21 +229,6 @@ static bool begins_with(int fd, const char *begin)
 
 	free(start);
 	return does;
-}
-
-static bool write_all(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t written = write(fd, data, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return false;
-		data += written;
-		size -= written;
-	}
-	return true;
 }
 
 /* With the file locked; the lock goes when it is closed. */

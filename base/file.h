@@ -10,7 +10,8 @@
  *
  * Ownership  The caller has the struct; open and close are paired.
  * Errors     Every text begins with the file's name.  A failed close leaves
- *            the old file as it was and removes what was half written.
+ *            the old file as it was and removes what was half written.  It
+ *            says why the first write failed.  Signals interrupt none.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -51,10 +52,13 @@ bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
 void fdo_file_forget(const struct fdo_file *file, const void *data,
 		     size_t size);
 
+struct fdo_sink;
+
 struct fdo_output {
 	FILE *stream;
-	char *path;	 /* the final name */
-	char *temporary; /* written until closed; NULL: in place */
+	struct fdo_sink *sink; /* where it goes */
+	char *path;	       /* the final name */
+	char *temporary;       /* written until closed; NULL: in place */
 };
 
 /*

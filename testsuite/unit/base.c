@@ -1,7 +1,11 @@
 /* What base/ promises: cursors stay in bounds, tables find what was put in. */
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -151,8 +155,57 @@ static void test_output_is_whole_or_not_there(void)
 	check(!fdo_output_close(&out, &err) &&
 		      strncmp(err.text, "/dev/full: ", 11) == 0,
 	      "a full one fails by name");
+	check(fdo_output_open(&out, "/dev/full", &err), "again");
+	for (int i = 0; i < 100000; i++)
+		fputc('x', out.stream);
+	errno = EINTR;
+	check(!fdo_output_close(&out, &err) &&
+		      strstr(err.text, strerror(ENOSPC)),
+	      "the first failure is told, not what came later");
 	check(!fdo_output_open(&out, "no/such/folder", &err),
 	      "a folder must be there");
+}
+
+static volatile sig_atomic_t ticks;
+
+static void tick(int number)
+{
+	(void)number;
+	ticks++;
+}
+
+/* So much is written to a pipe whose reader begins after some ticks. */
+static void test_output_is_not_interrupted(void)
+{
+	enum { SIZE = 200000 };
+	struct sigaction action = { .sa_handler = tick };
+	struct itimerval often = { { 0, 10000 }, { 0, 10000 } }, never = { 0 };
+	struct fdo_output out;
+	struct fdo_error err;
+	char path[32], buffer[4096];
+	int pipes[2], status;
+	ssize_t got, sum = 0;
+
+	check(pipe(pipes) == 0, "a pipe");
+	if (fork() == 0) {
+		close(pipes[1]);
+		usleep(300000);
+		while ((got = read(pipes[0], buffer, sizeof(buffer))) > 0)
+			sum += got;
+		_exit(sum != SIZE);
+	}
+	close(pipes[0]);
+	sigaction(SIGALRM, &action, NULL);
+	snprintf(path, sizeof(path), "/dev/fd/%d", pipes[1]);
+	check(fdo_output_open(&out, path, &err), "it opens by name");
+	close(pipes[1]);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < SIZE; i++)
+		fputc('x', out.stream);
+	check(fdo_output_close(&out, &err) && ticks > 0,
+	      "signals do not end a write that waits");
+	setitimer(ITIMER_REAL, &never, NULL);
+	check(wait(&status) > 0 && status == 0, "and all of it arrives");
 }
 
 static void test_append_keeps_whole_pieces(void)
@@ -236,6 +289,7 @@ int main(void)
 	test_map_keeps_all();
 	test_strings_are_shared();
 	test_output_is_whole_or_not_there();
+	test_output_is_not_interrupted();
 	test_append_keeps_whole_pieces();
 	test_spool_keeps_all();
 	return done();
