@@ -99,9 +99,15 @@ static const struct lines_files *files_of(struct walk *w, Dwarf_Die *unit)
 	return lines_read_table(l, source, offset, false, &w->damaged);
 }
 
-static uint32_t file_in(const struct lines_files *files, uint64_t number)
+/* Number 0 is a file, too, since DWARF 5, and none before. */
+static uint32_t file_of(const struct lines_files *files, Dwarf_Die *die,
+			unsigned name)
 {
-	return files && number < files->n ? files->ids[number] : 0;
+	uint64_t number = number_of(die, name);
+
+	return dwarf_hasattr(die, name) && files && number < files->n
+		       ? files->ids[number]
+		       : 0;
 }
 
 static int language_of(Dwarf_Die *unit)
@@ -133,6 +139,15 @@ static const struct producer *options_of(struct walk *w, Dwarf_Die *unit)
 	return &w->options;
 }
 
+/* Where it is declared. */
+static const char *file_name(struct walk *w, Dwarf_Die *unit, Dwarf_Die *die)
+{
+	/* Reading a table may move the names. */
+	const struct lines_files *files = files_of(w, unit);
+
+	return w->lines->files[file_of(files, die, DW_AT_decl_file)];
+}
+
 /* A DIE, then what it is a specification of: the first that tells wins. */
 static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 {
@@ -142,8 +157,6 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 	Dwarf_Die unit;
 
 	for (int i = 0; i < 8; i++) {
-		uint64_t file;
-
 		if (!linkage)
 			linkage = text_of(&die, DW_AT_linkage_name);
 		if (!linkage)
@@ -154,7 +167,6 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 			e.decl_line = number_of(&die, DW_AT_decl_line);
 			e.decl_column = number_of(&die, DW_AT_decl_column);
 		}
-		file = e.file ? 0 : number_of(&die, DW_AT_decl_file);
 		if (dwarf_cu_die(die.cu, &unit, NULL, NULL, NULL, NULL, NULL,
 				 NULL)) {
 			if (i == 0) {
@@ -162,10 +174,8 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 				e.no_crossjumping =
 					!options_of(w, &unit)->crossjumping;
 			}
-			if (file)
-				file = file_in(files_of(w, &unit), file);
-			if (file)
-				e.file = l->files[file];
+			if (!e.file && dwarf_hasattr(&die, DW_AT_decl_file))
+				e.file = file_name(w, &unit, &die);
 		}
 		e.noreturn |= flag_of(&die, DW_AT_noreturn);
 		if (!follow(&die, DW_AT_specification, &die) &&
@@ -356,8 +366,7 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 		w, (struct lines_body){
 			   .parent = at->body,
 			   .entity = entity_of(w, die),
-			   .call_file = file_in(
-				   w->files, number_of(die, DW_AT_call_file)),
+			   .call_file = file_of(w->files, die, DW_AT_call_file),
 			   .call_line = number_of(die, DW_AT_call_line),
 			   .call_column = number_of(die, DW_AT_call_column),
 			   .call_discriminator =
