@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+
+/* As many as the kernel follows. */
+enum { LINKS_MAX = 40 };
 
 bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
 		  struct fdo_error *err)
@@ -133,15 +138,15 @@ static void open_stream(struct fdo_output *out, int fd)
 
 /* A stream on a new file beside the final one, with the mode it would have. */
 static bool open_beside(struct fdo_output *out, const char *path,
-			struct fdo_error *err)
+			const char *target, struct fdo_error *err)
 {
-	size_t size = strlen(path) + sizeof(".XXXXXX");
+	size_t size = strlen(target) + sizeof(".XXXXXX");
 	mode_t mask = umask(0);
 	int fd;
 
 	umask(mask);
 	out->temporary = fdo_alloc(1, size);
-	snprintf(out->temporary, size, "%s.XXXXXX", path);
+	snprintf(out->temporary, size, "%s.XXXXXX", target);
 	fd = mkostemp(out->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		fdo_fail(err, "%s: %s", path, strerror(errno));
@@ -151,6 +156,7 @@ static bool open_beside(struct fdo_output *out, const char *path,
 	fchmod(fd, 0666 & ~mask);
 	open_stream(out, fd);
 	out->path = copy(path);
+	out->target = copy(target);
 	return true;
 }
 
@@ -166,10 +172,56 @@ static bool open_in_place(struct fdo_output *out, const char *path,
 	return true;
 }
 
+/* Links there are descriptors (/dev/stdout), which somebody has open. */
+static bool is_of_kernel(const char *folder)
+{
+	return strncmp(folder, "/proc/", 6) == 0 ||
+	       strncmp(folder, "/dev/", 5) == 0 || strcmp(folder, "/dev") == 0;
+}
+
+/* What a link is to; NULL: nothing that could be replaced. */
+static char *follow(const char *link)
+{
+	char text[PATH_MAX], *name = copy(link), *next = NULL;
+	char *folder = realpath(dirname(name), NULL);
+	ssize_t size = readlink(link, text, sizeof(text));
+
+	if (folder && size > 0 && !is_of_kernel(folder)) {
+		bool whole = text[0] == '/';
+
+		if (asprintf(&next, "%s%s%.*s", whole ? "" : folder,
+			     whole ? "" : "/", (int)size, text) < 0)
+			abort();
+	}
+	free(folder);
+	free(name);
+	return next;
+}
+
+/* The file that is to be replaced, behind all links.  NULL: it is none. */
+static char *target_of(const char *path)
+{
+	char *target = copy(path), *next;
+	struct stat status;
+
+	for (int links = 0; links < LINKS_MAX; links++) {
+		if (lstat(target, &status) != 0 || S_ISREG(status.st_mode))
+			return target;
+		next = S_ISLNK(status.st_mode) ? follow(target) : NULL;
+		free(target);
+		if (!next)
+			return NULL;
+		target = next;
+	}
+	free(target);
+	return NULL;
+}
+
 bool fdo_output_open(struct fdo_output *out, const char *path,
 		     struct fdo_error *err)
 {
-	struct stat status;
+	char *target;
+	bool opened;
 
 	*out = (struct fdo_output){ 0 };
 	if (strcmp(path, "-") == 0) {
@@ -177,14 +229,17 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 		open_stream(out, STDOUT_FILENO);
 		return true;
 	}
-	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
-		return open_in_place(out, path, err);
-	return open_beside(out, path, err);
+	target = target_of(path);
+	opened = target ? open_beside(out, path, target, err)
+			: open_in_place(out, path, err);
+	free(target);
+	return opened;
 }
 
 static void release(struct fdo_output *out)
 {
 	free(out->path);
+	free(out->target);
 	free(out->temporary);
 	free(out->sink);
 	*out = (struct fdo_output){ 0 };
@@ -196,7 +251,8 @@ bool fdo_output_close(struct fdo_output *out, struct fdo_error *err)
 
 	fclose(out->stream);
 	reason = out->sink->reason;
-	if (!reason && out->temporary && rename(out->temporary, out->path) != 0)
+	if (!reason && out->temporary &&
+	    rename(out->temporary, out->target) != 0)
 		reason = errno;
 	if (reason) {
 		fdo_fail(err, "%s: cannot write: %s", out->path,

@@ -57,14 +57,15 @@ struct fdo_sink;
 struct fdo_output {
 	FILE *stream;
 	struct fdo_sink *sink; /* where it goes */
-	char *path;	       /* the final name */
+	char *path;	       /* the name that was given */
+	char *target;	       /* the file that is replaced, behind links */
 	char *temporary;       /* written until closed; NULL: in place */
 };
 
 /*
- * Begin a new file.  "-" is stdout, and what exists and is no regular file
- * (/dev/full, a pipe) is written in place; so is what a symbolic link such
- * as /dev/stdout leads to, since it is the link that would be replaced.
+ * Begin a new file, or replace the one that a symbolic link leads to.  "-" is
+ * stdout, and what exists and is no regular file (/dev/full, a pipe) is written in
+ * place; so is what links in /dev and /proc lead to, such as /dev/stdout.
  */
 bool fdo_output_open(struct fdo_output *out, const char *path,
 		     struct fdo_error *err);

@@ -1,5 +1,6 @@
 /* What base/ promises: cursors stay in bounds, tables find what was put in. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,17 +140,6 @@ static void test_output_is_whole_or_not_there(void)
 	      "given up, the old one stays");
 	fdo_file_close(&file);
 
-	check(symlink("base.out", "base.link") == 0 &&
-		      fdo_output_open(&out, "base.link", &err),
-	      "what a link leads to opens");
-	fputs("through", out.stream);
-	check(fdo_output_close(&out, &err) &&
-		      fdo_file_open(&file, "base.out", &err) && file.size == 7,
-	      "and is written, the link stays");
-	fdo_file_close(&file);
-	unlink("base.out");
-	unlink("base.link");
-
 	check(fdo_output_open(&out, "/dev/full", &err), "a device opens");
 	fputs("x", out.stream);
 	check(!fdo_output_close(&out, &err) &&
@@ -164,6 +154,66 @@ static void test_output_is_whole_or_not_there(void)
 	      "the first failure is told, not what came later");
 	check(!fdo_output_open(&out, "no/such/folder", &err),
 	      "a folder must be there");
+}
+
+static bool has(const char *path, const char *text)
+{
+	struct fdo_file file = { 0 };
+	struct fdo_error err;
+	bool same = fdo_file_open(&file, path, &err) &&
+		    file.size == strlen(text) &&
+		    memcmp(file.data, text, file.size) == 0;
+
+	fdo_file_close(&file);
+	return same;
+}
+
+static bool write_to(const char *path, const char *text)
+{
+	struct fdo_output out;
+	struct fdo_error err;
+
+	return fdo_output_open(&out, path, &err) &&
+	       fputs(text, out.stream) >= 0 && fdo_output_close(&out, &err);
+}
+
+static void test_output_through_links(void)
+{
+	struct fdo_output out;
+	struct fdo_error err;
+	struct stat before, after;
+	char path[32];
+	int fd;
+
+	mkdir("base.folder", 0777);
+	check(symlink("base.folder/second", "base.link") == 0 &&
+		      symlink("../base.out", "base.folder/second") == 0 &&
+		      write_to("base.link", "through"),
+	      "what links lead to is written, though it is not there");
+	check(has("base.out", "through"), "and the links stay");
+	check(fdo_output_open(&out, "base.link", &err), "again");
+	fputs("half", out.stream);
+	fflush(out.stream);
+	check(has("base.out", "through"), "what was there is, until the end");
+	fdo_output_abandon(&out);
+	check(has("base.out", "through"), "and if that does not come");
+
+	fd = open("base.out", O_RDWR | O_TRUNC);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	check(fd >= 0 && fstat(fd, &before) == 0 && write_to(path, "open") &&
+		      stat("base.out", &after) == 0 &&
+		      before.st_ino == after.st_ino && has("base.out", "open"),
+	      "what somebody has open is written in place");
+	close(fd);
+	unlink("base.link");
+	check(symlink("base.link", "base.link") == 0 &&
+		      !fdo_output_open(&out, "base.link", &err) &&
+		      strstr(err.text, strerror(ELOOP)),
+	      "links in a circle are refused");
+	unlink("base.out");
+	unlink("base.link");
+	unlink("base.folder/second");
+	rmdir("base.folder");
 }
 
 static volatile sig_atomic_t ticks;
@@ -289,6 +339,7 @@ int main(void)
 	test_map_keeps_all();
 	test_strings_are_shared();
 	test_output_is_whole_or_not_there();
+	test_output_through_links();
 	test_output_is_not_interrupted();
 	test_append_keeps_whole_pieces();
 	test_spool_keeps_all();
