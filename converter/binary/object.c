@@ -415,6 +415,14 @@ static bool open_all(struct object *o, const struct object_options *options,
 	return true;
 }
 
+static void set_real_path(struct object *o)
+{
+	char *real = realpath(o->path, NULL);
+
+	o->real_path = real ? fdo_intern(o->private_->strings, real) : o->path;
+	free(real);
+}
+
 struct object *object_open(const char *path,
 			   const struct object_options *options,
 			   struct fdo_error *err)
@@ -424,6 +432,7 @@ struct object *object_open(const char *path,
 	o->private_ = fdo_alloc(1, sizeof(*o->private_));
 	o->private_->strings = fdo_strings_new();
 	o->path = fdo_intern(o->private_->strings, path);
+	set_real_path(o);
 	if (open_all(o, options, err))
 		return o;
 	object_free(o);

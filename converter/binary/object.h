@@ -86,7 +86,8 @@ struct object_function {
 };
 
 struct object {
-	const char *path;
+	const char *path;      /* as it was given */
+	const char *real_path; /* as the kernel has it, behind all links */
 	enum object_type type;
 	struct object_build_id build_id;
 	uint64_t entry; /* where the program begins; 0: nowhere */

@@ -160,9 +160,11 @@ static const struct samples_object *find_samples(const struct samples *samples,
 						 const struct object *object)
 {
 	struct perfdata_build_id id = { .size = object->build_id.size };
+	const struct samples_object *found;
 
 	memcpy(id.bytes, object->build_id.bytes, object->build_id.size);
-	return samples_object(samples, object->path, &id);
+	found = samples_object(samples, object->real_path, &id);
+	return found ? found : samples_object(samples, object->path, NULL);
 }
 
 static bool same_build(const struct object *object,
@@ -221,6 +223,30 @@ bool program_open(struct program *p, const char *path,
 	return true;
 }
 
+/* Of a name that several have, it takes more to know which is meant. */
+static bool is_of_one_name(const struct program *p, const struct object *o,
+			   struct fdo_error *err)
+{
+	const struct samples_object *first = NULL;
+
+	for (size_t i = 0; i < p->samples->nobjects; i++) {
+		const struct samples_object *from = &p->samples->objects[i];
+
+		if (!samples_has_name(from->path, o->real_path) &&
+		    !samples_has_name(from->path, o->path))
+			continue;
+		if (first)
+			return fdo_fail(err,
+					"%s: samples are of several files of "
+					"that name, as %s and %s; neither a "
+					"build-id nor its path says which it "
+					"is",
+					o->path, first->path, from->path);
+		first = from;
+	}
+	return true;
+}
+
 bool program_has_samples(const struct program *p, struct fdo_error *err)
 {
 	const char *path = p->binaries[0].object->path;
@@ -230,6 +256,9 @@ bool program_has_samples(const struct program *p, struct fdo_error *err)
 	for (size_t i = 0; i < p->nbinaries; i++)
 		if (p->binaries[i].samples)
 			return true;
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (!is_of_one_name(p, p->binaries[i].object, err))
+			return false;
 	/* Most users then named the wrong file: say which one to name. */
 	for (size_t i = 0; i < samples->nobjects; i++)
 		if (!most || samples->objects[i].samples > most->samples)
@@ -382,7 +411,8 @@ bool program_may_be(const struct program_binary *binary, const char *path,
 	if (o->build_id.size && id->size)
 		return o->build_id.size == id->size &&
 		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
-	return samples_has_name(path, o->path);
+	return samples_has_name(path, o->real_path) ||
+	       samples_has_name(path, o->path);
 }
 
 const struct samples_count *program_samples_at(const struct program *p,

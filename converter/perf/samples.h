@@ -183,7 +183,8 @@ bool samples_read(struct samples *samples, const char *path,
 void samples_finish(struct samples *samples);
 
 /*
- * By build-id where one is given and the object has one, or else by path, or
+ * By build-id where one is given and the object has one, or else by path (the
+ * kernel's: absolute, and of no link), or
  * else by the name without folders if only one object has it.  Last, both ways,
  * one of that name that was deleted.  NULL: none.
  */
