@@ -153,7 +153,7 @@ struct Dwarf *object_dwarf(const struct object *o, uint64_t *bias_ret);
 
 /*
  * Fails, with what to do about it, when there is no debug information with
- * line numbers.
+ * line numbers, or the part of it is missing that programs have in common.
  */
 bool object_needs_debug(const struct object *o, struct fdo_error *err);
 

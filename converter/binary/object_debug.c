@@ -197,12 +197,68 @@ static bool has_lines(Dwarf *dwarf)
 	return false;
 }
 
+/* What DWARF 5 has for that, which libdw does not know.  NULL: nothing. */
+static const char *supplementary(Dwarf *dwarf)
+{
+	enum {
+		NAME = 3
+	}; /* after its version, and which of both files it is */
+	Elf *elf = dwarf_getelf(dwarf);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	Elf_Data *data;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name, *bytes;
+
+		if (!gelf_getshdr(section, &header) ||
+		    !(name = elf_strptr(elf, names, header.sh_name)) ||
+		    strcmp(name, ".debug_sup") != 0 ||
+		    !(data = elf_getdata(section, NULL)))
+			continue;
+		bytes = data->d_buf;
+		if (data->d_size > NAME && bytes[NAME - 1] == 0 &&
+		    memchr(bytes + NAME, 0, data->d_size - NAME))
+			return bytes + NAME;
+	}
+	return NULL;
+}
+
+/*
+ * What several programs have in common is in a file of its own (dwz -m).  Most
+ * functions have their names there: without it, next to nothing is known.
+ */
+static bool has_common_part(const struct object *o, struct fdo_error *err)
+{
+	Dwarf *dwarf = o->private_->dwarf;
+	const char *name;
+	const void *id;
+
+	if (dwarf_getalt(dwarf))
+		return true;
+	if (dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) > 0)
+		return fdo_fail(err,
+				"%s: a part of its debug information is in "
+				"%s, which was not found (--debug-dir)",
+				o->path, name);
+	name = supplementary(dwarf);
+	return !name ||
+	       fdo_fail(err,
+			"%s: a part of its debug information is in %s, by "
+			".debug_sup, which libdw does not read: use dwz "
+			"without --dwarf-5",
+			o->path, name);
+}
+
 bool object_needs_debug(const struct object *o, struct fdo_error *err)
 {
 	const struct object_private *in = o->private_;
 
 	if (in->dwarf && has_lines(in->dwarf))
-		return true;
+		return has_common_part(o, err);
 	return fdo_fail(err,
 			"%s: no debug information with line numbers (%s): "
 			"build with -g, or install the package's -dbgsym, or "
