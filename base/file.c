@@ -70,6 +70,41 @@ void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
+/* Not every file system has files without names. */
+static int open_in(const char *folder)
+{
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	size_t size = strlen(folder) + sizeof("/samplefdo.XXXXXX");
+	char *path;
+
+	if (fd >= 0)
+		return fd;
+	path = fdo_alloc(1, size);
+	snprintf(path, size, "%s/samplefdo.XXXXXX", folder);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+int fdo_file_temporary(const char **folder_ret)
+{
+	const char *wanted = getenv("TMPDIR");
+	int fd;
+
+	if (wanted && *wanted) {
+		*folder_ret = wanted;
+		return open_in(wanted);
+	}
+	*folder_ret = "/var/tmp";
+	fd = open_in(*folder_ret);
+	if (fd >= 0)
+		return fd;
+	*folder_ret = "/tmp";
+	return open_in(*folder_ret);
+}
+
 static char *copy(const char *text)
 {
 	size_t size = strlen(text) + 1;

@@ -52,6 +52,13 @@ bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
 void fdo_file_forget(const struct fdo_file *file, const void *data,
 		     size_t size);
 
+/*
+ * A new file without a name, in the folder TMPDIR, or else in /var/tmp or /tmp:
+ * its descriptor, to be closed.  -1, and errno: there can be none in *folder_ret,
+ * which is not to be freed.
+ */
+int fdo_file_temporary(const char **folder_ret);
+
 struct fdo_sink;
 
 struct fdo_output {

@@ -1,7 +1,6 @@
 #include "base/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,45 +45,16 @@ size_t spool_size(const struct spool *s)
 	return s->size;
 }
 
-/* Not every file system has files without names. */
-static int open_in(const char *folder)
-{
-	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	size_t size = strlen(folder) + sizeof("/samplefdo.XXXXXX");
-	char *path;
-
-	if (fd >= 0)
-		return fd;
-	path = fdo_alloc(1, size);
-	snprintf(path, size, "%s/samplefdo.XXXXXX", folder);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	free(path);
-	return fd;
-}
-
-static void open_file(struct spool *s)
-{
-	const char *folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
-	size_t n = folders[0] ? 1 : 3;
-
-	for (size_t i = !folders[0]; i < n && s->fd < 0; i++) {
-		s->folder = folders[i];
-		s->fd = open_in(s->folder);
-	}
-	if (s->fd < 0)
-		s->reason = errno;
-}
-
 /* All but the bytes in memory is in the file. */
 static void flush(struct spool *s)
 {
 	const unsigned char *data = s->memory.data;
 	size_t size = s->memory.size;
 
-	if (s->fd < 0 && !s->reason)
-		open_file(s);
+	if (s->fd < 0 && !s->reason) {
+		s->fd = fdo_file_temporary(&s->folder);
+		s->reason = s->fd < 0 ? errno : 0;
+	}
 	while (size && !s->reason) {
 		ssize_t written = write(s->fd, data, size);
 

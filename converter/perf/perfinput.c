@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 
 enum { BUFFER = 2 * PERFINPUT_PEEK_MAX };
 
@@ -199,15 +200,19 @@ static bool copy(struct perfinput *in, FILE *to, struct fdo_error *err)
 bool perfinput_make_seekable(struct perfinput *in, struct fdo_error *err)
 {
 	uint64_t position = in->position;
+	const char *folder;
 	FILE *file;
 	int fd;
 
 	if (in->seekable)
 		return true;
-	file = tmpfile();
+	fd = fdo_file_temporary(&folder);
+	if (fd < 0)
+		return fdo_fail(err, "a temporary file in %s for %s: %s",
+				folder, in->name, strerror(errno));
+	file = fdopen(fd, "w+");
 	if (!file)
-		return fdo_fail(err, "a temporary file for %s: %s", in->name,
-				strerror(errno));
+		abort();
 	in->size = position;
 	if (fseeko(file, position, SEEK_SET) != 0 || !copy(in, file, err)) {
 		fclose(file);

@@ -319,6 +319,8 @@ static void test_spool_keeps_all(void)
 	spool_free(s);
 	check(spools(1000), "a few bytes are kept");
 	check(spools(5000000), "and many");
+	setenv("TMPDIR", "", 1);
+	check(spools(5000000), "no folder is none");
 	setenv("TMPDIR", "/no/such/folder", 1);
 	check(spools(1000), "a few need no file");
 	s = spool_new();

@@ -536,23 +536,38 @@ static void test_other_files(void)
 }
 
 /* A pipe that carries what was written to a file. */
+static struct perfdata *through_pipe(const struct perf_writer *w,
+				     struct fdo_error *err)
+{
+	struct perfdata *data;
+	char path[64];
+	int ends[2];
+
+	if (pipe(ends) < 0 ||
+	    write(ends[1], w->data, w->size) != (ssize_t)w->size)
+		abort();
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+	data = perfdata_open(path, err);
+	close(ends[0]);
+	return data;
+}
+
 static void test_a_file_through_a_pipe(void)
 {
 	struct perf_writer w = { .hostname = "here" };
 	struct fdo_error err = { "" };
 	struct perfdata *data;
-	char path[64];
-	int ends[2];
 
 	one_event(&w);
 	perf_sample(&w, &sample);
 	perf_end(&w);
-	if (pipe(ends) < 0 || write(ends[1], w.data, w.size) != (ssize_t)w.size)
-		abort();
-	close(ends[1]);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
-	data = perfdata_open(path, &err);
-	close(ends[0]);
+	setenv("TMPDIR", "/no/such/folder", 1);
+	check(!through_pipe(&w, &err) &&
+		      strstr(err.text, "temporary file in /no/such/folder"),
+	      "it goes through a file in TMPDIR");
+	unsetenv("TMPDIR");
+	data = through_pipe(&w, &err);
 	if (check(data, "a file comes through a pipe")) {
 		check(first(data, PERFDATA_SAMPLE).sample.ip == sample.ip,
 		      "with its samples");
