@@ -138,6 +138,7 @@ static bool read_side(struct side *s, const struct job *job, const char *path,
 	s->job = *job;
 	s->job.inputs = &path;
 	s->job.ninputs = 1;
+	s->job.shares = true;
 	if (!job_run(&s->job, err))
 		return false;
 	s->program = s->job.program;
@@ -331,6 +332,9 @@ static bool compare(struct compare *c, char **paths, struct fdo_error *err)
 {
 	if (!read_side(&c->a, &c->job, paths[0], err) ||
 	    !read_side(&c->b, &c->job, paths[1], err))
+		return false;
+	if ((c->a.job.shares || c->b.job.shares) &&
+	    !job_rules_matched(&c->job, err))
 		return false;
 	if (c->a.profile || c->b.profile)
 		return compare_profiles(c, paths, err);

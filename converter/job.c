@@ -44,6 +44,25 @@ static bool is_exact(const struct job *job)
 	return job->model == JOB_EXACT;
 }
 
+static void match_rules(struct job *job)
+{
+	for (size_t i = 0; i < job->nrules; i++)
+		for (size_t e = 0; e < job->samples->nevents; e++)
+			job->rules[i].matched |= event_rule_is_for(
+				&job->rules[i], job->samples->events[e].name);
+}
+
+bool job_rules_matched(const struct job *job, struct fdo_error *err)
+{
+	for (size_t i = 0; i < job->nrules; i++)
+		if (!job->rules[i].matched)
+			return fdo_fail(err,
+					"--event %s=%s: no recording has an "
+					"event of that name",
+					job->rules[i].role, job->rules[i].name);
+	return true;
+}
+
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
 	if (job->wants_values) {
@@ -62,9 +81,11 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	samples_finish(job->samples);
 	outcomes_free(job->outcomes);
 	job->outcomes = NULL;
-	return job->samples->totals.read > 0 ||
-	       fdo_fail(err, "%s%s: no samples", job->inputs[0],
-			job->ninputs > 1 ? " and the other files" : "");
+	if (job->samples->totals.read == 0)
+		return fdo_fail(err, "%s%s: no samples", job->inputs[0],
+				job->ninputs > 1 ? " and the other files" : "");
+	match_rules(job);
+	return job->shares || job_rules_matched(job, err);
 }
 
 static bool enough_samples(const struct job *job, struct fdo_error *err)

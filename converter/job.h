@@ -123,6 +123,7 @@ struct job {
 	enum mcf_solver solver;
 	unsigned without; /* set of enum program_part */
 	bool quiet;	  /* no progress */
+	bool shares;	  /* its rules with others: see job_rules_matched() */
 	bool wants_values;
 
 	struct progress progress;
@@ -169,5 +170,11 @@ bool job_number_in(const char *name, const char *argument, uint64_t least,
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 
 bool job_run(struct job *job, struct fdo_error *err);
+
+/*
+ * An --event that is none of the recordings' is a mistake, which job_run() tells.
+ * Who runs several jobs with the same rules asks after the last.
+ */
+bool job_rules_matched(const struct job *job, struct fdo_error *err);
 
 #endif

@@ -82,10 +82,13 @@ static bool run_all(struct stats *s, char **paths, struct fdo_error *err)
 	s->runs = fdo_alloc(s->nruns, sizeof(*s->runs));
 	for (size_t i = 0; i < s->nruns; i++) {
 		s->runs[i] = s->job;
+		s->runs[i].shares = true;
 		if (!job_inputs(&s->runs[i], 1, &paths[i], err) ||
 		    !job_run(&s->runs[i], err))
 			return false;
 	}
+	if (!job_rules_matched(&s->job, err))
+		return false;
 	for (size_t i = 0; i < s->nruns; i++)
 		for (size_t k = i + 1; k < s->nruns; k++)
 			compare_pair(s, &s->runs[i], &s->runs[k]);

@@ -111,7 +111,7 @@ static bool is(struct part part, const char *text)
 	       strncasecmp(part.text, text, length) == 0;
 }
 
-static bool is_for(const struct event_rule *rule, const char *name)
+bool event_rule_is_for(const struct event_rule *rule, const char *name)
 {
 	return strcasecmp(rule->name, name) == 0 ||
 	       is(without_modifiers(name), rule->name) ||
@@ -145,7 +145,7 @@ event_meaning(const char *name, const struct event_rule *rules, size_t nrules)
 	if (is(core, "ibs_op"))
 		meaning.role = role_of_ibs(name);
 	for (size_t i = nrules; i-- > 0;)
-		if (is_for(&rules[i], name)) {
+		if (event_rule_is_for(&rules[i], name)) {
 			meaning.role = rules[i].role;
 			meaning.period = rules[i].period;
 			break;
@@ -179,7 +179,7 @@ bool event_rule_parse(const char *text, struct event_rule *ret,
 		      struct fdo_error *err)
 {
 	const char *equals = strchr(text, '=');
-	struct event_rule rule;
+	struct event_rule rule = { 0 };
 
 	if (!equals || equals == text || !equals[1])
 		return fdo_fail(err,

@@ -33,6 +33,7 @@ struct event_rule {
 	char *role;
 	char *name;
 	uint64_t period; /* 0: not given */
+	bool matched;	 /* for whoever looks whether it is of use */
 };
 
 struct event_meaning {
@@ -44,6 +45,9 @@ struct event_meaning {
 bool event_rule_parse(const char *text, struct event_rule *ret,
 		      struct fdo_error *err);
 void event_rule_clear(struct event_rule *rule);
+
+/* Does its name mean an event with the name that perf prints? */
+bool event_rule_is_for(const struct event_rule *rule, const char *name);
 
 /*
  * Of an event with the name that perf prints: the last rule for this name,
