@@ -164,6 +164,16 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	return true;
 }
 
+/* One file cannot have two things in it. */
+static bool check(const struct convert *c, struct fdo_error *err)
+{
+	if (!c->output)
+		return fdo_fail(err, "no --output given");
+	return !c->json || strcmp(c->output, "-") != 0 ||
+	       fdo_fail(err, "--json is on standard output, and so is the "
+			     "profile");
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct convert c = { .job = JOB_INIT, .gcc = 12 };
@@ -171,7 +181,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		job_options(&c.job, argc, argv, options, set_option, &c, err);
 
 	if (status == COMMAND_DONE &&
-	    !((c.output || fdo_fail(err, "no --output given")) &&
+	    !(check(&c, err) &&
 	      job_inputs(&c.job, argc - optind, argv + optind, err)))
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !convert(&c, err))

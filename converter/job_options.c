@@ -110,6 +110,13 @@ static bool add_debug_dir(struct job *job, const char *dir,
 	if (!path)
 		return fdo_fail(err, "--debug-dir: %s: %s", dir,
 				strerror(errno));
+	if (strchr(path, ':')) {
+		free(path);
+		return fdo_fail(err,
+				"--debug-dir: %s: a folder with ':' in its "
+				"path cannot be searched",
+				dir);
+	}
 	if (asprintf(&all, "%s%s%s", before, *before ? ":" : "", path) < 0)
 		abort();
 	free(path);

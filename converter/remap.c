@@ -213,6 +213,10 @@ static int run_remap(int argc, char **argv, const struct options *o,
 		       COMMAND_USAGE;
 	if (o->ndiffs == 0)
 		return fdo_fail(err, "no --diff PATCH given"), COMMAND_USAGE;
+	if (o->json && o->output && strcmp(o->output, "-") == 0)
+		return fdo_fail(err, "--json is on standard output, and so is "
+				     "the profile"),
+		       COMMAND_USAGE;
 	if (!o->output)
 		return fdo_fail(err, "no -o PROFILE given"), COMMAND_USAGE;
 	if (standard > 1)

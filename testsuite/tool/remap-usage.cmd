@@ -7,6 +7,7 @@ try small.txt
 try -d a.diff small.txt
 try -d a.diff small.txt small.txt -o out
 try -d - - -o out
+try --json -d a.diff small.txt -o -
 try -d a.diff -p x small.txt -o out
 try -d a.diff -p -1 small.txt -o out
 try -d bad.diff small.txt -o out

@@ -65,7 +65,8 @@ diff --git a/src/logo.png b/src/logo.png
 index 1234567..89abcde 100644
 Binary files a/src/logo.png and b/src/logo.png differ
 END
-$samplefdo remap --diff=change.diff prof.txt --text -o - --json
+$samplefdo remap -q --diff=change.diff prof.txt --text -o -
+$samplefdo remap --diff=change.diff prof.txt --text -o new.txt --json
 echo "Nothing has changed:"
 $samplefdo merge prof.txt -o prof.afdo
 $samplefdo remap -q -d /dev/null prof.afdo -o same.afdo &&
