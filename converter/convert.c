@@ -132,6 +132,12 @@ static bool has_keys(const struct convert *c,
 		     const struct attribute_result *placed,
 		     struct fdo_error *err)
 {
+	if (placed->keys == 0 && placed->nowhere > placed->executed / 2)
+		return fdo_fail(err,
+				"%s: nothing that ran is in a function that "
+				"the debug information has (clang -g1 leaves "
+				"out most): build with -g",
+				c->job.binaries[0]);
 	return placed->keys > 0 || placed->executed == 0 ||
 	       fdo_fail(err,
 			"%s: nothing that ran has a place in the source: its "

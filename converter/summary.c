@@ -14,6 +14,9 @@
 /* Few samples leave much to chance: from here on a profile is good. */
 enum { GOOD = 5000 };
 
+/* A share that is worth a word.  Assembly has lines without functions. */
+static const double MUCH = .1;
+
 struct summary {
 	uint64_t in_binaries, in_blocks;
 	uint64_t blocks;
@@ -231,6 +234,13 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 		"samplefdo: %.1f %% of the executed instructions have a "
 		"source line; %" PRIu64 " keys\n",
 		percent(placed->placed, placed->executed), placed->keys);
+	if (placed->nowhere > MUCH * placed->executed)
+		fprintf(out,
+			"samplefdo: %.1f %% have a line, but are in no "
+			"function "
+			"that the debug information has, and are left out: "
+			"clang -g1 leaves out most, so build with -g\n",
+			percent(placed->nowhere, placed->executed));
 	if (placed->with_column < placed->placed / 2)
 		fprintf(out,
 			"samplefdo: only %.1f %% of these have a column: GCC "
@@ -313,7 +323,8 @@ void summary_json(const struct job *job, const struct attribute_result *placed,
 	json_error(job, out);
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
-		", \"with_column\": %" PRIu64 ", \"keys\": %" PRIu64 "}\n",
+		", \"with_column\": %" PRIu64 ", \"nowhere\": %" PRIu64
+		", \"keys\": %" PRIu64 "}\n",
 		placed->executed, placed->placed, placed->with_column,
-		placed->keys);
+		placed->nowhere, placed->keys);
 }

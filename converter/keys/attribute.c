@@ -71,8 +71,11 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (insn->class == INSN_NOP)
 			continue;
 		a->result.executed += f->blocks[b].count;
-		if (!lines_at(lines, insn->address, &place) ||
-		    !attribute_has_place(&place))
+		if (!lines_at(lines, insn->address, &place))
+			continue;
+		if (!place.frame && place.line)
+			a->result.nowhere += f->blocks[b].count;
+		if (!attribute_has_place(&place))
 			continue;
 		a->result.placed += f->blocks[b].count;
 		if (place.column)
