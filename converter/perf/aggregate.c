@@ -61,6 +61,13 @@ static bool is_file(const char *path)
 	return path[0] == '/';
 }
 
+/* A program may run from memory that is a file (memfd_create(2)). */
+static bool is_known(const struct perfdata_map *map)
+{
+	return is_file(map->path) ||
+	       (strncmp(map->path, "/memfd:", 7) == 0 && map->build_id.size);
+}
+
 static void take_map(struct reading *reading, const struct perfdata_record *r)
 {
 	const struct perfdata_map *map = &r->map;
@@ -74,7 +81,7 @@ static void take_map(struct reading *reading, const struct perfdata_record *r)
 		return;
 	if (__builtin_add_overflow(map->start, map->size, &range.end))
 		range.end = UINT64_MAX;
-	if (is_file(map->path))
+	if (is_known(map))
 		range.object = tally_object(&reading->tally,
 					    fdo_intern(reading->state->strings,
 						       map->path),

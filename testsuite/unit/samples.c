@@ -267,6 +267,29 @@ static void test_found_by_name(void)
 	perf_free(&w);
 }
 
+/* A program that was run from memory, and code that somebody made there. */
+static void test_in_memory(void)
+{
+	struct perf_map memory = { 0x1000, 0x1000, 0, "/memfd:x (deleted)" };
+	struct perfdata_build_id id = { 20, "abcdefghijklmnopqrst" };
+
+	for (int n = 0; n < 2; n++) {
+		struct perf_writer w = { 0 };
+		struct samples *samples = samples_new(NULL, 0);
+
+		memory.build_id = n ? (const char *)id.bytes : NULL;
+		small(&w, "cycles", &memory, NULL, 0x1010);
+		add(samples, &w);
+		samples_finish(samples);
+		check_int(samples->totals.anonymous, !n,
+			  "without a build-id it is no file");
+		check(!samples_object(samples, "/opt/app", &id) == !n,
+		      "with one it is that build");
+		samples_free(samples);
+		perf_free(&w);
+	}
+}
+
 static void test_a_rule_sets_role_and_period(void)
 {
 	struct perf_writer w = { 0 };
@@ -500,6 +523,7 @@ int main(void)
 	test_fork_without_maps();
 	test_found_by_name();
 	test_found_though_deleted();
+	test_in_memory();
 	test_a_rule_sets_role_and_period();
 	test_sums_do_not_wrap();
 	test_registers();
