@@ -131,10 +131,9 @@ static bool find_count(const struct evidence *e, uint64_t place,
 	if (!all)
 		return false;
 	*ret = *all;
-	if (!e->copies) {
-		make_sure(ret);
+	make_sure(ret);
+	if (!e->copies)
 		return true;
-	}
 	ret->count = ret->error = ret->sure = 0;
 	for (size_t i = 0; i < e->ncopies; i++) {
 		const struct place_count *c =
@@ -147,7 +146,6 @@ static bool find_count(const struct evidence *e, uint64_t place,
 		ret->error = profile_sum(ret->error, c->error);
 		ret->sure = profile_sum(ret->sure, c->sure);
 	}
-	make_sure(ret);
 	return found;
 }
 
