@@ -146,6 +146,18 @@ static ssize_t sink_write(void *data, const char *bytes, size_t size)
 	return sink->reason ? 0 : size;
 }
 
+/* What has to write a header last goes back. */
+static int sink_seek(void *data, off64_t *position, int from)
+{
+	struct fdo_sink *sink = data;
+	off64_t now = lseek64(sink->fd, *position, from);
+
+	if (now < 0)
+		return -1;
+	*position = now;
+	return 0;
+}
+
 static int sink_close(void *data)
 {
 	struct fdo_sink *sink = data;
@@ -161,6 +173,7 @@ static void open_stream(struct fdo_output *out, int fd)
 {
 	static const cookie_io_functions_t functions = {
 		.write = sink_write,
+		.seek = sink_seek,
 		.close = sink_close,
 	};
 

@@ -210,6 +210,13 @@ static void test_output_through_links(void)
 		      !fdo_output_open(&out, "base.link", &err) &&
 		      strstr(err.text, strerror(ELOOP)),
 	      "links in a circle are refused");
+	check(fdo_output_open(&out, "base.out", &err), "a file again");
+	fputs("xxxx, then", out.stream);
+	check(fseek(out.stream, 0, SEEK_SET) == 0 &&
+		      fputs("head", out.stream) >= 0 &&
+		      fdo_output_close(&out, &err) &&
+		      has("base.out", "head, then"),
+	      "its beginning may be written last");
 	unlink("base.out");
 	unlink("base.link");
 	unlink("base.folder/second");
