@@ -50,6 +50,17 @@ static int compare_begins(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
+/* Mostly they are in order. */
+static void sort_begins(struct lines *l)
+{
+	for (size_t i = 1; i < l->nbegins; i++)
+		if (compare_begins(&l->begins[i - 1], &l->begins[i]) > 0) {
+			qsort(l->begins, l->nbegins, sizeof(*l->begins),
+			      compare_begins);
+			return;
+		}
+}
+
 /* Open scopes, a binary heap: its first is the deepest of them. */
 struct heap {
 	const struct lines_scope **all;
@@ -268,9 +279,7 @@ static void build(struct lines *l)
 	if (l->nscopes)
 		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
 		      compare_scopes);
-	if (l->nbegins)
-		qsort(l->begins, l->nbegins, sizeof(*l->begins),
-		      compare_begins);
+	sort_begins(l);
 	frame_of = lines_make_frames(l);
 	make_ranges(l, frame_of);
 	free(frame_of);

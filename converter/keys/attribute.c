@@ -81,7 +81,9 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (place.column)
 			a->result.with_column += f->blocks[b].count;
 		add_totals(place.frame, a, f->blocks[b].count);
-		if (strays_has(looks->strays, b, &place))
+		/* What never ran takes nothing from others. */
+		if (f->blocks[b].count > 0 &&
+		    strays_has(looks->strays, b, &place))
 			continue;
 		here->insn = insn;
 		here->body = attribute_body(a, place.frame);

@@ -23,6 +23,7 @@ struct strays {
 	uint32_t *seen;		/* by block: the last search that was there */
 	uint32_t *queue;
 	uint32_t search;
+	bool ready; /* all beginnings are noted */
 };
 
 /* Of a line, in a block or in a copy of a function. */
@@ -71,8 +72,6 @@ struct strays *strays_new(const struct lines *lines,
 	s->known = fdo_map_new();
 	s->seen = fdo_alloc(f->cfg.nblocks, sizeof(*s->seen));
 	s->queue = fdo_alloc(f->cfg.nblocks, sizeof(*s->queue));
-	for (uint32_t b = 0; b < f->cfg.nblocks; b++)
-		note_block(s, b);
 	return s;
 }
 
@@ -117,10 +116,19 @@ static bool come_from_outside(struct strays *s, uint32_t to,
 	return false;
 }
 
+/* Many functions are never asked about. */
+static void make_ready(struct strays *s)
+{
+	for (uint32_t b = 0; !s->ready && b < s->cfg->nblocks; b++)
+		note_block(s, b);
+	s->ready = true;
+}
+
 bool strays_has(struct strays *s, size_t block, const struct lines_place *place)
 {
 	uint64_t here = name_of(place->file, place->line, block), *known;
 
+	make_ready(s);
 	if (fdo_map_get(s->begun, here) ||
 	    !fdo_map_get(s->framed, name_of(place->file, place->line,
 					    (uintptr_t)place->frame)))
