@@ -44,6 +44,19 @@ static const char *assembler_name(const_tree decl)
 	return id ? plain(IDENTIFIER_POINTER(id)) : NULL;
 }
 
+/*
+ * As the debug information has it: all that it has of what no other unit can see
+ * and is inlined everywhere.  A template's is that of the instance (half<int>).
+ */
+static const char *plain_name(tree decl)
+{
+	const char *name = NULL;
+
+	if (!TREE_PUBLIC(decl) && !DECL_NAMELESS(decl))
+		name = lang_hooks.dwarf_name(decl, 0);
+	return name ? name : IDENTIFIER_POINTER(DECL_NAME(decl));
+}
+
 /* Code that the compiler made up has no line of declaration. */
 static uint32_t start_line(const_tree decl)
 {
@@ -59,7 +72,7 @@ struct function_id match_function_id(struct profile *p, const_tree decl)
 	id.names[1] = profile_text(p, assembler_name(origin));
 	if (DECL_NAME(origin))
 		id.names[2] =
-			profile_text(p, IDENTIFIER_POINTER(DECL_NAME(origin)));
+			profile_text(p, plain_name(CONST_CAST_TREE(origin)));
 	id.file = profile_text(p, DECL_SOURCE_FILE(origin));
 	id.start_line = start_line(origin);
 	id.is_public = TREE_PUBLIC(decl);
