@@ -23,7 +23,7 @@ EXTRA_DIST += \
 	%D%/accuracy %D%/compile %D%/gccs %D%/order %D%/stale %D%/torture \
 	%D%/speedup %D%/builds.sh %D%/simulate.sh %D%/arms.sh %D%/measure.sh \
 	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk %D%/lost \
-	%D%/inputs %D%/programs
+	%D%/inputs %D%/programs %D%/unseen
 
 # The papers' figures, in a simulation; each script says --help.
 EXTRA_DIST += %D%/README %D%/TRIED %D%/figures %D%/results testsuite/pmusim/pmusim.machine
