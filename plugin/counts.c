@@ -31,6 +31,7 @@ enum {
 	PRICE = 1000,
 	PRICE_OF_BOUND = PRICE * 7 / 10,
 	PRICE_OF_END = PRICE * 4,
+	PRICE_OF_SPARE = PRICE * 8,
 	PRICE_OF_ZERO = 2,  /* times as much */
 	PRICE_OF_TEST = 8,  /* of a loop, to raise it: part of the price */
 	PRICE_OF_ROUND = 2, /* likewise */
@@ -316,6 +317,7 @@ static void price_entry(struct flow_graph *g, unsigned edge,
 struct added {
 	unsigned *again;  /* of each test: for going round; then its edge */
 	unsigned *bypass; /* of each link: of what is certain to take it */
+	unsigned *spare; /* of each link: an edge to the test that it decides */
 };
 
 static uint32_t goes_to(const struct body *body, const struct added *added,
@@ -328,8 +330,36 @@ static uint32_t goes_to(const struct body *body, const struct added *added,
 	return body->again[link] ? added->again[to] : to;
 }
 
+/*
+ * A test to which no other way leads than such that decide it: executions would
+ * arrive there from nowhere.  So one of these ways leads to it, too, and is dear.
+ */
+static unsigned *add_spares(struct flow_graph *g, const struct body *body)
+{
+	unsigned *spare = fdo_alloc(body->nlinks, sizeof(*spare));
+	bool *reached = fdo_alloc(body->nblocks, sizeof(*reached));
+	struct flow_cost cost;
+
+	flow_cost_bound(&cost, 0, PRICE_OF_SPARE);
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (!is_decided(body, l) && body->links[l].to != FLOW_OUTSIDE)
+			reached[body->links[l].to] = true;
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		const struct flow_link *link = &body->links[l];
+
+		if (!is_decided(body, l) || reached[link->to])
+			continue;
+		reached[link->to] = true;
+		spare[l] = flow_add_edge(g, link->from, link->to);
+		flow_set_edge_cost(g, spare[l], &cost);
+		flow_set_edge_prior(g, spare[l], 0);
+	}
+	free(reached);
+	return spare;
+}
+
 static void add_links(struct flow_graph *g, const struct body *body,
-		      const struct added *added, const struct counts_how *how)
+		      struct added *added, const struct counts_how *how)
 {
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		const struct flow_link *link = &body->links[l];
@@ -345,6 +375,7 @@ static void add_links(struct flow_graph *g, const struct body *body,
 		if (added->bypass[l])
 			flow_add_edge(g, added->bypass[l],
 				      goes_to(body, added, l));
+	added->spare = add_spares(g, body);
 	for (uint32_t b = 0; b < body->nblocks; b++)
 		if (added->again[b])
 			added->again[b] = flow_add_edge(g, added->again[b], b);
@@ -396,6 +427,8 @@ static struct counts *read_counts(const struct flow_graph *g,
 		c->block[b] = flow_block_count(g, b);
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		c->link[l] = flow_edge_count(g, l);
+		if (added->spare[l])
+			c->link[l] += flow_edge_count(g, added->spare[l]);
 		if (added->bypass[l]) {
 			int64_t count = flow_block_count(g, added->bypass[l]);
 
@@ -459,6 +492,7 @@ struct counts *counts_new(const struct body *body, struct evidence *evidence,
 	}
 	free(added.again);
 	free(added.bypass);
+	free(added.spare);
 	flow_free(g);
 	return c;
 }

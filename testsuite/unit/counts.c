@@ -418,6 +418,27 @@ static void test_decided_tests(void)
 	end(&s);
 }
 
+/* All ways to 4 decide it, and what comes behind is believed to run more often. */
+static void test_nothing_from_nowhere(void)
+{
+	struct scene s = begin(&decided);
+	struct evidence *e = s.evidence;
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 0);
+	vote(e, 1, 0);
+	vote(e, 2, 0);
+	vote(e, 6, 900);
+	c = counts_new(&decided, e, &how, &err);
+	check_int(c->entered, c->link[10] + c->link[11],
+		  "what leaves was entered");
+	check_int(c->block[4], c->link[5], "nothing arrives from nowhere");
+	counts_free(c);
+	end(&s);
+}
+
 /* That an arm has no samples means nothing if few are expected. */
 static void test_unseen_arms(void)
 {
@@ -622,6 +643,7 @@ int main(void)
 	test_loops_may_be_left();
 	test_tests_keep_their_counts();
 	test_decided_tests();
+	test_nothing_from_nowhere();
 	test_unseen_arms();
 	test_contradicting_votes();
 	test_bounds_beside_votes();
