@@ -10,7 +10,7 @@
 static const double most = 2;
 
 /* What the places behind have at least, of what those that wait have. */
-static const double late = 1.2;
+static const double late = 4. / 3;
 
 static double events_at(const struct program *p,
 			const struct program_function *f, uint32_t insn,
