@@ -17,7 +17,7 @@ uint32_t graph_number(const_basic_block bb)
 					    : bb->index - NUM_FIXED_BLOCKS;
 }
 
-static double guessed_share(const_edge e)
+double graph_guessed_share(const_edge e)
 {
 	const int64_t one = (int64_t)1 << 30;
 
@@ -137,7 +137,7 @@ static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)
 {
 	g->links[g->nlinks].from = from;
 	g->links[g->nlinks].to = to;
-	g->shares[g->nlinks] = e ? guessed_share(e) : 1;
+	g->shares[g->nlinks] = e ? graph_guessed_share(e) : 1;
 	g->again[g->nlinks] = e && leads_to_test(e);
 	g->leaves[g->nlinks] = e && leaves_at_test(e);
 	if (g->again[g->nlinks])

@@ -35,7 +35,7 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/constants.cc %D%/flags.cc %D%/frontiers.cc %D%/graph.cc \
+	%D%/compare_exact.cc %D%/constants.cc %D%/flags.cc %D%/frontiers.cc %D%/gone.cc %D%/graph.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/order.cc \
 	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
@@ -70,6 +70,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/frontiers.o: %D%/frontiers.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/gone.o: %D%/gone.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/graph.o: %D%/graph.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/indirect.o: %D%/indirect.cc
@@ -95,7 +97,7 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
 		%D%/%/compare_exact.o %D%/%/constants.o %D%/%/flags.o %D%/%/frontiers.o \
-		%D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
+		%D%/%/gone.o %D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
 		%D%/%/match.o \
 		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \
 		%D%/%/specialize.o %D%/%/tests.o %D%/libsupport.a

@@ -186,14 +186,19 @@ static bool find_rounds(class loop *loop, struct rounds *r)
 	basic_block *blocks = get_loop_body(loop);
 	edge exit = loop->latch ? only_exit(blocks, loop) : NULL;
 	int64_t rounds = exit ? rounds_until(loop, exit) : -1;
+	bool is_gone = exit && rounds < 0 && gone_leaves_no_loop(loop, blocks);
 
-	if (rounds >= 0) {
+	if (rounds >= 0 || is_gone) {
 		r->header = graph_number(loop->header);
-		r->rounds = rounds;
+		r->is_gone = is_gone;
+		if (is_gone)
+			r->guessed = 1 - graph_guessed_share(exit);
+		else
+			r->rounds = rounds;
 		take_blocks(r, blocks, loop, exit);
 	}
 	free(blocks);
-	return rounds >= 0;
+	return rounds >= 0 || is_gone;
 }
 
 struct known_loops loops_known(void)

@@ -14,6 +14,9 @@
  */
 static const double FAR = 1.5;
 
+/* More rounds than entries, by which they may differ by chance. */
+static const double FEW = 0.05;
+
 /* Of how often it was entered, in which a loop may be wrong by chance. */
 enum { ERRORS = 2 };
 
@@ -144,16 +147,41 @@ static struct passes passes_of(const struct rounds *loop,
 	return ret;
 }
 
+/*
+ * Of a loop that is gone, the code says how often there was a round at all.  As
+ * if each round were followed by another one as often as it was begun.
+ */
+static double rounds_of(const struct rounds *loop, const struct passes *passes)
+{
+	double goes = passes->again / passes->entered;
+
+	if (!loop->is_gone)
+		return (double)loop->rounds;
+	if (goes > 1 + FEW)
+		return 0;
+	goes = fmin(goes, loop->guessed);
+	return goes < 1 ? goes / (1 - goes) : 0;
+}
+
+/* Is there more of a loop than can be by chance, if it is known how often? */
+static bool is_raised(const struct rounds *loop, const struct passes *passes,
+		      double factor)
+{
+	if (loop->is_gone)
+		return factor > 1;
+	return factor * (1 - ERRORS * passes->doubt) >= FAR;
+}
+
 /* Into the factor of each block. */
 static void raise_loop(const struct rounds *loop, const struct passes *passes,
 		       double *factors)
 {
-	double again = (double)loop->rounds * passes->entered;
+	double again = rounds_of(loop, passes) * passes->entered;
 	double before =
 		(again + passes->entered) / (passes->again + passes->entered);
 	double behind = passes->again > 0 ? again / passes->again : before;
 
-	if (fmax(before, behind) * (1 - ERRORS * passes->doubt) < FAR)
+	if (!is_raised(loop, passes, fmax(before, behind)))
 		return;
 	for (uint32_t i = 0; i < loop->nblocks; i++)
 		factors[loop->blocks[i]] *= loop->behind[i] ? behind : before;

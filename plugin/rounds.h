@@ -12,8 +12,14 @@
  * How often the loop was entered, the code around it tells: what is in one class
  * with a block that leads into the loop or that it leads to.
  *
+ * Of other loops no loop was left: a sum became a formula, and a copy a call of
+ * memmove().  That code was executed once if there was a round at all.  Each
+ * round is then as likely to be followed by another one as the loop was to be
+ * begun, but not likelier than the compiler guesses.
+ *
  * Range      Only votes that are too small by a factor of 1.5 or more are raised,
- *            also if what the entries say is less by two of its standard errors.
+ *            also if what the entries say is less by two of its standard errors;
+ *            where no loop is left, all.
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.
  * Errors     None: without counts, nothing is changed.
@@ -50,6 +56,8 @@ struct rounds {
 	uint32_t *blocks;
 	bool *behind; /* of each block: it comes after the loop's only exit */
 	uint32_t nblocks;
+	bool is_gone;	/* no code of it is a loop: its rounds are not known, */
+	double guessed; /* but that so large a part goes round, at most */
 };
 
 /* Raise the votes in loops that lack rounds; a loop may be in another one. */

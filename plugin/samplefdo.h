@@ -230,6 +230,9 @@ struct graph {
 void graph_init(struct graph *g);
 void graph_deinit(struct graph *g);
 
+/* Of what leaves its source goes this part over an edge, as GCC guesses. */
+double graph_guessed_share(const_edge e);
+
 /* FLOW_OUTSIDE: no block of the body. */
 uint32_t graph_number(const_basic_block bb);
 
@@ -258,6 +261,14 @@ struct known_loops {
 /* The current function's, in order of their numbers. */
 struct known_loops loops_known(void);
 void loops_free(struct known_loops *known);
+
+/* gone.cc */
+
+/*
+ * Of a loop with one exit and these blocks: does the compiler make a formula of
+ * it, or a call, so that no code of it is a loop?
+ */
+bool gone_leaves_no_loop(const class loop *loop, const basic_block *blocks);
 
 /* annotate.cc */
 

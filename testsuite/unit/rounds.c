@@ -73,11 +73,16 @@ static void end(void)
 	profile_free(profile);
 }
 
-static void snap(const struct rounds *loops, size_t n)
+static void snap_of(const struct body *b, const struct rounds *loops, size_t n)
 {
 	struct counts_how how = { .shift = 4 };
 
-	snap_rounds(&body, evidence, classes, loops, n, &how);
+	snap_rounds(b, evidence, classes, loops, n, &how);
+}
+
+static void snap(const struct rounds *loops, size_t n)
+{
+	snap_of(&body, loops, n);
 }
 
 /* After that, executions of a block. */
@@ -152,6 +157,33 @@ static void test_as_it_was(void)
 	end();
 }
 
+static void test_gone(void)
+{
+	static const bool none[BLOCKS];
+	struct rounds gone = first;
+	struct body doubtful = body;
+
+	doubtful.passed = none;
+	gone.rounds = 0;
+	gone.is_gone = true;
+	gone.guessed = 0.9;
+	begin((uint64_t[]){ 100, 175, 75, 100, 0, 0, 0, 100 });
+	snap_of(&doubtful, &gone, 1);
+	check_int(solved(2), 300, "three of four go round, and of these again");
+	check_int(solved(1), 400, "with a test more");
+	end();
+
+	begin((uint64_t[]){ 100, 200, 100, 100, 0, 0, 0, 100 });
+	snap_of(&doubtful, &gone, 1);
+	check_int(solved(2), 900, "all go round, but not for ever");
+	end();
+
+	begin((uint64_t[]){ 100, 250, 150, 100, 0, 0, 0, 100 });
+	snap_of(&doubtful, &gone, 1);
+	check_int(solved(2), 150, "what goes round more often is a loop");
+	end();
+}
+
 /* A loop of 0 and 1, at once one of 2 and 3, then 4. */
 static void test_beside_another(void)
 {
@@ -219,6 +251,7 @@ int main(void)
 	test_unrolled();
 	test_nested();
 	test_as_it_was();
+	test_gone();
 	test_beside_another();
 	test_steps();
 	return done();
