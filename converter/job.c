@@ -253,6 +253,19 @@ static bool try_flow(struct job *job, bool first, struct fdo_error *err)
 	return true;
 }
 
+/* The last word of branches, when all else is known. */
+static bool ask_arms(struct job *job, struct fdo_error *err)
+{
+	enum { ROUNDS = 2 };
+	unsigned rounds = 0;
+
+	while (outcomes_expect_by_arms(job->program) && rounds++ < ROUNDS)
+		if (!prepass_alone(job->program, false, job->solver,
+				   &job->progress, &job->prepass, err))
+			return false;
+	return true;
+}
+
 /* Flow says in what company blocks run, and that says how long they take. */
 static bool refine(struct job *job, struct fdo_error *err)
 {
@@ -266,6 +279,7 @@ static bool refine(struct job *job, struct fdo_error *err)
 		timing_walk(timing, p, round + 1 == rounds);
 		done = estimate(p, false, err) && try_flow(job, false, err);
 	}
+	done = done && ask_arms(job, err);
 	/* What has branch records needs no more, and would lose them. */
 	if (done && !anchors_matter(p)) {
 		done = blend(p, job->solver, &job->progress, &job->prepass,

@@ -85,6 +85,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # From samples in blocks to how often each block and edge ran.
 %C%_libconverter_la_SOURCES += \
 	%D%/count/anchors.c %D%/count/anchors.h \
+	%D%/count/arms.c %D%/count/arms.h \
 	%D%/count/blend.c %D%/count/blend.h \
 	%D%/count/calls.c %D%/count/calls.h \
 	%D%/count/chain.c %D%/count/chain.h \

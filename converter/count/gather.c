@@ -12,6 +12,9 @@ static const double most = 2;
 /* What the places behind have at least, of what those that wait have. */
 static const double late = 4. / 3;
 
+/* Or the second instruction at most, of what the first one has, where they lead. */
+static const double led = 2;
+
 static double events_at(const struct program *p,
 			const struct program_function *f, uint32_t insn,
 			const char *role)
@@ -41,8 +44,19 @@ struct pair {
 	double first, second;
 };
 
+/* Is one of the first two instructions a load? */
+static bool begins_with_load(const struct program_function *f,
+			     const struct cfg_block *block)
+{
+	const struct cycles_insn *insns = f->insns;
+
+	return insns && (insns[block->first_insn].loads ||
+			 insns[block->first_insn + 1].loads);
+}
+
 /* Of blocks that branches lead to, the first two. */
-static struct pair begins(const struct program *p, const char *role)
+static struct pair begins(const struct program *p, const char *role,
+			  bool with_loads)
 {
 	enum { LONG = 5 };
 	struct pair sum = { 0 };
@@ -54,7 +68,8 @@ static struct pair begins(const struct program *p, const char *role)
 			const struct cfg_block *block = &f->cfg.blocks[b];
 
 			if (!f->blocks[b].samples || block->ninsns < LONG ||
-			    !is_arm(&f->cfg, b))
+			    !is_arm(&f->cfg, b) ||
+			    (!with_loads && begins_with_load(f, block)))
 				continue;
 			sum.first += events_at(p, f, block->first_insn, role);
 			sum.second +=
@@ -66,7 +81,7 @@ static struct pair begins(const struct program *p, const char *role)
 
 bool gather_happens(const struct program *p, const char *role)
 {
-	struct pair sum = begins(p, role);
+	struct pair sum = begins(p, role, true);
 
 	return sum.first > sum.second / 2;
 }
@@ -105,13 +120,18 @@ static struct pair loads(const struct program *p, const char *role)
  * Some processors take the interrupt of a timer where a branch leads before
  * anything has retired there, and still behind a load that it waited for.
  */
-bool gather_is_late(const struct program *p, const char *role)
+enum gather_named gather_named(const struct program *p, const char *role)
 {
-	struct pair branches = begins(p, role), waits = loads(p, role);
+	struct pair branches = begins(p, role, true), waits = loads(p, role);
 	double there = branches.first + waits.first;
 	double behind = branches.second + waits.second;
 
-	return behind > late * there;
+	if (behind <= late * there)
+		return GATHER_ITSELF;
+	branches = begins(p, role, false);
+	return branches.first > 0 && branches.second < led * branches.first
+		       ? GATHER_LED
+		       : GATHER_NEXT;
 }
 
 double gather_share(const struct program *p, const struct program_function *f,

@@ -13,7 +13,9 @@
  *	... share * samples
  *
  * Samples that name the instruction after the one that waited, as those of
- * timers do, gather at the second one, and behind loads: they are late.
+ * timers do, gather at the second one, and behind loads: they are late.  On some
+ * processors they gather at the first one nevertheless, and are late elsewhere:
+ * until something retires where a branch leads, a timer names that.
  *
  * Errors     None.
  */
@@ -29,11 +31,18 @@ struct program_function;
 /* Do samples of a role name the instruction that waits? */
 bool gather_happens(const struct program *p, const char *role);
 
+/* What they name when an instruction waits. */
+enum gather_named {
+	GATHER_ITSELF,
+	GATHER_NEXT, /* the one after it */
+	GATHER_LED,  /* likewise, but the first one where a branch led */
+};
+
 /*
- * Or the one after it?  Neither is said of too few, or of precise ones.  Loads
- * are known after timing_static().
+ * The latter two are not said of too few, or of precise ones.  Loads are known
+ * after timing_static().
  */
-bool gather_is_late(const struct program *p, const char *role);
+enum gather_named gather_named(const struct program *p, const char *role);
 
 /* The part of the samples of a role in a block that counts, above 0 to 1. */
 double gather_share(const struct program *p, const struct program_function *f,

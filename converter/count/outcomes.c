@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
+#include "converter/count/arms.h"
 #include "converter/count/chain.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
@@ -243,6 +244,7 @@ void outcomes_add(const struct program *p, struct program_function *f)
 		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
 		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
 		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
+		.by_arms = fdo_alloc(f->cfg.nblocks, sizeof(double)),
 	};
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(f, binary, b);
@@ -258,6 +260,12 @@ static const double before = 4;
  */
 static const double part_of_way = .02, part_of_way_by_timer = .1;
 
+/*
+ * As if all branches had so many outcomes, as they are expected: what is known
+ * of arms, and else the counts so far.  From 1 to 4 are about as good.
+ */
+static const double by_arms = 2;
+
 static void find_likely(const struct program_function *f, double *likely)
 {
 	for (size_t e = 0; e < f->cfg.nedges; e++) {
@@ -268,6 +276,25 @@ static void find_likely(const struct program_function *f, double *likely)
 
 		likely[e] = (f->outcomes.edges[e] + before * so_far) /
 			    (f->outcomes.blocks[b] + before);
+	}
+}
+
+/* What samples at the arms of branches say as well. */
+static void ask_arms(const struct program *p, struct program_function *f,
+		     double surplus, double *likely)
+{
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
+		const struct cfg_block *block = &f->cfg.blocks[b];
+		double known = f->outcomes.blocks[b] + before;
+		double *ways = &likely[block->first_edge];
+		struct arms arms;
+
+		f->outcomes.by_arms[b] = block->nedges == 2 ? by_arms : 0;
+		if (!arms_look(p, f, b, ways[0], surplus, &arms))
+			continue;
+		ways[0] = (ways[0] * known + arms.likely * arms.samples) /
+			  (known + arms.samples);
+		ways[1] = 1 - ways[0];
 	}
 }
 
@@ -313,13 +340,16 @@ static double between(double so_far, double other, double part)
 				       : so_far;
 }
 
-static void expect(struct program_function *f, double part)
+static void expect(const struct program *p, struct program_function *f,
+		   double part, const double *surplus)
 {
 	double *likely = fdo_alloc(f->cfg.nedges + 1, sizeof(*likely));
 	double *entered = fdo_alloc(f->cfg.nblocks, sizeof(*entered));
 	double *counts = fdo_alloc(f->cfg.nblocks, sizeof(*counts)), scale;
 
 	find_likely(f, likely);
+	if (surplus)
+		ask_arms(p, f, *surplus, likely);
 	find_entered(f, entered);
 	chain_solve(&f->cfg, likely, entered, counts);
 	scale = scale_of(f, counts);
@@ -335,18 +365,36 @@ static void expect(struct program_function *f, double part)
 	free(likely);
 }
 
-bool outcomes_expect(struct program *p)
+/* surplus: that of arms, if these are asked as well. */
+static bool expect_all(struct program *p, const double *surplus)
 {
-	double part = timing_is_late(p) ? part_of_way_by_timer : part_of_way;
+	double part = timing_named_by_timer(p) == GATHER_ITSELF
+			      ? part_of_way
+			      : part_of_way_by_timer;
 	bool any = false;
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		if (!p->functions[i].outcomes.blocks)
 			continue;
-		expect(&p->functions[i], part);
+		expect(p, &p->functions[i], part, surplus);
 		any = true;
 	}
 	return any;
+}
+
+bool outcomes_expect(struct program *p)
+{
+	return expect_all(p, NULL);
+}
+
+bool outcomes_expect_by_arms(struct program *p)
+{
+	double surplus;
+
+	if (timing_named_by_timer(p) != GATHER_LED)
+		return false;
+	surplus = arms_surplus(p);
+	return expect_all(p, &surplus);
 }
 
 void outcomes_clear(struct outcomes_counts *counts)
@@ -354,4 +402,5 @@ void outcomes_clear(struct outcomes_counts *counts)
 	free(counts->edges);
 	free(counts->blocks);
 	free(counts->expected);
+	free(counts->by_arms);
 }

@@ -38,6 +38,7 @@ struct samples_value;
 struct outcomes_counts {
 	double *edges, *blocks; /* NULL: nothing is known */
 	double *expected;	/* executions of edges, by counts so far */
+	double *by_arms;	/* of blocks: what arms add to these (arms.h) */
 };
 
 struct outcomes *outcomes_new(const struct program *p);
@@ -73,6 +74,14 @@ bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret);
  * far.  False: there are none.
  */
 bool outcomes_expect(struct program *p);
+
+/*
+ * Likewise, also by what samples at the arms of branches say (arms.h), if they
+ * say anything.  How much of these is a branch's depends on the counts so far,
+ * which would confirm what they have wrong: so only when these are good.
+ */
+bool outcomes_expect_by_arms(struct program *p);
+
 void outcomes_clear(struct outcomes_counts *counts);
 
 #endif

@@ -65,10 +65,15 @@ bool timing_is_all(const struct program *p)
 	       (!anchors_matter(p) || p->anchored_by_time);
 }
 
-bool timing_is_late(const struct program *p)
+static enum gather_named named(const struct program *p)
 {
-	return timing_is_all(p) && !(p->without & PROGRAM_LAG) &&
-	       gather_is_late(p, "cycles");
+	return p->without & PROGRAM_LAG ? GATHER_ITSELF
+					: gather_named(p, "cycles");
+}
+
+enum gather_named timing_named_by_timer(const struct program *p)
+{
+	return timing_is_all(p) ? named(p) : GATHER_ITSELF;
 }
 
 /* The flags but the carry are mostly written together: one stands for all. */
@@ -377,7 +382,7 @@ static void add_waits(struct timing *t, struct program *p)
 	if (!t->lags || !timing_is_all(p) || p->without & PROGRAM_WAITS)
 		return;
 	if (!t->waits)
-		t->waits = waits_new(p);
+		t->waits = waits_new(p, named(p));
 	waits_add(t->waits, p);
 }
 
@@ -393,7 +398,7 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
 	walk(&t->graph, &options, t->tally,
 	     t->shadow ? shadow_heads(t->shadow) : NULL);
-	t->lags = !(p->without & PROGRAM_LAG) && gather_is_late(p, "cycles");
+	t->lags = named(p) != GATHER_ITSELF;
 	scale = scale_of(t, p);
 	block = t->graph.blocks;
 	for (size_t i = 0; i < p->nfunctions; i++) {

@@ -25,6 +25,8 @@
 
 #include <stdbool.h>
 
+#include "converter/count/gather.h"
+
 struct program;
 struct timing;
 struct walk_graph;
@@ -38,8 +40,8 @@ bool timing_matters(const struct program *p);
 /* And none of instructions, nor branch records? */
 bool timing_is_all(const struct program *p);
 
-/* And all of them late by an instruction, as a timer's are? */
-bool timing_is_late(const struct program *p);
+/* And what do these name, if they are a timer's?  GATHER_ITSELF: they are not. */
+enum gather_named timing_named_by_timer(const struct program *p);
 
 /* Where blocks have their static cycles. */
 struct timing *timing_new(const struct program *p);

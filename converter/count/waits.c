@@ -14,8 +14,11 @@
  * to go a part of the way only.  On bzip2, lua and mawk, a half to nine tenths
  * are about as good.
  */
-static const double learnt[WAITS_TERMS] = {
+static const double of_next[WAITS_TERMS] = {
 	-2.072, -.801, .289, .681, .818, -.695, -.199,
+};
+static const double of_led[WAITS_TERMS] = {
+	-2.165, -.328, .434, 1.499, .279, -.190, .029,
 };
 static const double part_of_way = .7;
 
@@ -29,6 +32,7 @@ static const double most_ever = 1.5;
 static const double call_cycles = 2, pointer_cycles = 4;
 
 struct waits {
+	const double *learnt;
 	struct waits_look *looks; /* blocks of all functions in their order */
 	size_t *first;		  /* of each function */
 	bool *called;		  /* by name; also of each function */
@@ -102,11 +106,12 @@ static void find_called(struct waits *w, const struct program *p)
 	}
 }
 
-struct waits *waits_new(const struct program *p)
+struct waits *waits_new(const struct program *p, enum gather_named named)
 {
 	struct waits *w = fdo_alloc(1, sizeof(*w));
 	size_t n = 0;
 
+	w->learnt = named == GATHER_LED ? of_led : of_next;
 	find_called(w, p);
 	w->first = fdo_alloc(p->nfunctions, sizeof(*w->first));
 	for (size_t i = 0; i < p->nfunctions; i++) {
@@ -142,14 +147,14 @@ struct waits_look waits_look(const struct waits *w, size_t function,
 	return ret;
 }
 
-static double longer(const struct waits_look *look)
+static double longer(const struct waits *w, const struct waits_look *look)
 {
 	double sum = 0;
 
 	if (look->instructions == 0)
 		return 1;
 	for (size_t i = 0; i < WAITS_TERMS; i++)
-		sum += learnt[i] * look->term[i];
+		sum += w->learnt[i] * look->term[i];
 	return exp(part_of_way * fmin(fmax(sum, -most_ever), most_ever));
 }
 
@@ -162,7 +167,7 @@ void waits_add(const struct waits *w, struct program *p)
 			double *cycles = &f->blocks[b].cycles;
 			struct waits_look look = waits_look(w, i, b, *cycles);
 
-			*cycles *= longer(&look);
+			*cycles *= longer(w, &look);
 		}
 		f->blocks[f->cfg.entry].cycles +=
 			w->called[i] ? call_cycles : pointer_cycles;

@@ -8,7 +8,7 @@
  * too short.  How much each of these says was learnt from programs whose counts
  * are known (testsuite/bench/waits), from samples of a timer.
  *
- *	struct waits *w = waits_new(p);
+ *	struct waits *w = waits_new(p, named);
  *	... timing_walk() ...
  *	waits_add(w, p);	// to the cycles of all blocks
  *	waits_free(w);
@@ -20,7 +20,8 @@
  *		      a5 e / s + a6 ln((s - m) / s)))
  *
  * cycles, where the sum is at least -1.5 and at most 1.5, and shares are drawn
- * to what so few samples say by chance.
+ * to what so few samples say by chance.  Processors whose samples are led
+ * (gather.h) have terms of their own.
  *
  * Where a function begins, it also takes what a call and the way back cost: more
  * if it is called by pointers alone, which are hard to predict.
@@ -35,6 +36,8 @@
 
 #include <stddef.h>
 
+#include "converter/count/gather.h"
+
 struct program;
 struct waits;
 
@@ -47,7 +50,7 @@ struct waits_look {
 };
 
 /* Looks at the samples of cycles of all blocks. */
-struct waits *waits_new(const struct program *p);
+struct waits *waits_new(const struct program *p, enum gather_named named);
 void waits_free(struct waits *w);
 
 /* Of a block, with the cycles that the model has now. */

@@ -45,7 +45,7 @@ struct lesson {
 static void look(struct lesson *l, const struct job *job)
 {
 	const struct program *p = job->program;
-	struct waits *waits = waits_new(p);
+	struct waits *waits = waits_new(p, GATHER_NEXT);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->nfunctions; i++)

@@ -72,6 +72,11 @@ static void measure(const double *arm)
 		counts[1 + i].period = counts[1 + i].samples = arm[i % LONG];
 }
 
+static bool named(const char *role, enum gather_named what)
+{
+	return gather_named(&program, role) == what;
+}
+
 static double share(void)
 {
 	return gather_share(&program, &function, 1, "cycles");
@@ -97,30 +102,38 @@ int main(void)
 
 	measure((double[]){ 100, 10, 5, 0, 10, 5 });
 	check(gather_happens(&program, "cycles"), "the first one waits");
-	check(!gather_is_late(&program, "cycles"), "and is named");
+	check(named("cycles", GATHER_ITSELF), "and is named");
 	check(fabs(share() - 50. / 130) < 1e-9,
 	      "twice the most of the others counts");
 	check(gather_share(&program, &function, 0, "cycles") == 1,
 	      "no branch leads to the fork");
 	check(!gather_happens(&program, "inst"), "nothing of other events");
-	check(!gather_is_late(&program, "inst"), "neither is late");
+	check(named("inst", GATHER_ITSELF), "neither is late");
 
 	measure((double[]){ 3, 100, 10, 5, 0, 10 });
 	check(!gather_happens(&program, "cycles"), "the second is named");
-	check(gather_is_late(&program, "cycles"), "instead of the first");
+	check(named("cycles", GATHER_NEXT), "instead of the first");
 
 	measure((double[]){ 100, 100, 5, 60, 5, 5 });
-	check(!gather_is_late(&program, "cycles"), "as many at both");
+	check(named("cycles", GATHER_ITSELF), "as many at both");
 	function.insns = timed;
-	check(gather_is_late(&program, "cycles"), "but not behind loads");
+	check(named("cycles", GATHER_LED), "but not behind loads");
 	measure((double[]){ 100, 100, 60, 5, 5, 5 });
-	check(!gather_is_late(&program, "cycles"), "loads that are named");
+	check(named("cycles", GATHER_ITSELF), "loads that are named");
+	measure((double[]){ 40, 70, 5, 60, 5, 5 });
+	check(named("cycles", GATHER_LED), "where a branch leads, the first");
+	measure((double[]){ 40, 90, 5, 60, 5, 5 });
+	check(named("cycles", GATHER_NEXT), "but not half of the second");
+	timed[1].loads = timed[1 + LONG].loads = true;
+	measure((double[]){ 40, 70, 5, 60, 5, 5 });
+	check(named("cycles", GATHER_NEXT), "nor where a load is there");
+	timed[1].loads = timed[1 + LONG].loads = false;
 	timed[1 + LONG + 3].loads = timed[1 + 3].loads = true;
 	measure((double[]){ 100, 100, 5, 60, 5, 5 });
-	check(!gather_is_late(&program, "cycles"), "one behind another");
+	check(named("cycles", GATHER_ITSELF), "one behind another");
 
 	measure((double[]){ 20, 20, 20, 20, 20, 20 });
-	check(!gather_is_late(&program, "cycles"), "precise ones are not late");
+	check(named("cycles", GATHER_ITSELF), "precise ones are not late");
 	check(share() == 1, "and all count");
 
 	measure((double[]){ 7, 0, 0, 0, 0, 0 });

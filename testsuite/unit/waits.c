@@ -106,9 +106,9 @@ static bool near(double a, double b)
 }
 
 /* By how much the times of the blocks grow, for the model's time. */
-static void grow(double cycles, double ret[BLOCKS])
+static void grow_by(enum gather_named named, double cycles, double ret[BLOCKS])
 {
-	struct waits *w = waits_new(&program);
+	struct waits *w = waits_new(&program, named);
 
 	for (int b = 0; b < BLOCKS; b++)
 		blocks[b].cycles = cycles;
@@ -118,13 +118,18 @@ static void grow(double cycles, double ret[BLOCKS])
 	waits_free(w);
 }
 
+static void grow(double cycles, double ret[BLOCKS])
+{
+	grow_by(GATHER_NEXT, cycles, ret);
+}
+
 static void see(void)
 {
 	struct waits *w;
 	struct waits_look look;
 
 	measure(0, (double[]){ 1, 20, 2, 0, 4, 3 });
-	w = waits_new(&program);
+	w = waits_new(&program, GATHER_NEXT);
 	look = waits_look(w, 0, 0, 10);
 	check(look.instructions == 5, "a nop is none");
 	check(look.term[0] == 1, "a constant");
@@ -138,7 +143,7 @@ static void see(void)
 	      "a nop alone shows nothing");
 	event.role = "inst";
 	waits_free(w);
-	w = waits_new(&program);
+	w = waits_new(&program, GATHER_NEXT);
 	check(near(waits_look(w, 0, 0, 10).term[4], (4. / 5) / 2),
 	      "samples of instructions say nothing of time");
 	event.role = "cycles";
@@ -157,6 +162,9 @@ static void judge(void)
 	      "who waits behind a load takes longer");
 	check(near(short_time[2], (2 + 4) / 2.),
 	      "nothing is said of a nop, but that a pointer leads there");
+	grow_by(GATHER_LED, 2, extreme);
+	check(extreme[0] > 1.3 * extreme[1] && !near(extreme[0], short_time[0]),
+	      "and by other terms where samples are led");
 	call.target = parts[0].address;
 	function.cfg.calls = &call;
 	function.cfg.ncalls = 1;
