@@ -3,6 +3,7 @@
  */
 #include "plugin/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +59,9 @@ static bool set_min_samples(struct options *o, const char *value)
 	/* strtoull() would take a sign. */
 	if (*value < '0' || *value > '9')
 		return false;
+	errno = 0;
 	o->min_samples = strtoull(value, &end, 10);
-	return *end == '\0';
+	return *end == '\0' && errno == 0;
 }
 
 static bool set_verbose(struct options *o, const char *value)
@@ -102,7 +104,7 @@ static const struct option table[] = {
 	{ "profile-file", "FILE", set_profile },
 	{ "vote", "max|average|median|weighted", set_vote },
 	{ "model", "default|cgo10", set_model },
-	{ "min-samples", "NUMBER", set_min_samples },
+	{ "min-samples", "NUMBER of 64 bits", set_min_samples },
 	{ "dump", "FILE", set_dump },
 	{ "compare", "FILE", set_compare },
 	{ "no-cold", NULL, set_no_cold },

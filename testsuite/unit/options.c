@@ -80,6 +80,9 @@ static void test_what_is_wrong_is_said(void)
 	check(refused("profile-file", "", "not of the form"), "an empty one");
 	check(refused("min-samples", "9x", "not of the form"), "half a number");
 	check(refused("min-samples", " 9", "not of the form"), "a blank");
+	check(refused("min-samples", "18446744073709551616",
+		      "not of the form NUMBER of 64 bits"),
+	      "too large a number");
 }
 
 int main(void)
