@@ -12,16 +12,23 @@
 
 #include "base/map.h"
 
+/* -fprofile-generate sets the flag, too, but does not say it was given. */
+static bool has_asked_for_arcs(void)
+{
+	return profile_arc_flag && global_options_set.x_profile_arc_flag;
+}
+
 const char *flags_conflict(const struct options *o)
 {
 	if (flag_profile_use && !o->compare)
 		return "-fprofile-use";
 	if (flag_auto_profile)
 		return "-fauto-profile";
-	if (profile_arc_flag && !o->only_inlines)
-		return "-fprofile-generate";
 	if (flag_test_coverage)
-		return "-ftest-coverage";
+		return has_asked_for_arcs() ? "--coverage" : "-ftest-coverage";
+	if (profile_arc_flag && !o->only_inlines)
+		return has_asked_for_arcs() ? "-fprofile-arcs"
+					    : "-fprofile-generate";
 	return NULL;
 }
 
