@@ -177,5 +177,5 @@ const char *options_help(void)
 	       "-fplugin-arg-samplefdo-verbose            one line for each "
 	       "compilation\n"
 	       "-fplugin-arg-samplefdo-no-warn            be silent where the "
-	       "profile does not fit\n";
+	       "profile does not fit, or is not used\n";
 }

@@ -70,6 +70,12 @@ static void open_profile(struct samplefdo *s)
 			    conflict);
 	if (s->options.compare && !flag_branch_probabilities)
 		fail("-fplugin-arg-samplefdo-compare=FILE needs -fprofile-use");
+	if (s->options.only_inlines && !profile_arc_flag && s->options.warn)
+		warning_at(UNKNOWN_LOCATION, 0,
+			   "no counts of the profile %qs are used: "
+			   "%<-fplugin-arg-samplefdo-only-inline%> is for "
+			   "%<-fprofile-generate%>",
+			   s->options.profile);
 	s->profile = profile_open(s->options.profile, &err);
 	if (!s->profile)
 		fail(err.text);
