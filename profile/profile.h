@@ -317,7 +317,8 @@ struct profile *profile_read_any(const char *path, struct fdo_error *err);
  * its own sections are tested.  profile_load() gives all functions of that
  * name (file and start line tell them apart), which may be none; the array
  * is the profile's, valid until the next call.  A name that was loaded before
- * costs nothing.  Fails on a damaged record.
+ * costs nothing.  Fails on a damaged record, and on a named pipe, in which
+ * nobody may ever write.
  */
 struct profile *profile_open(const char *path, struct fdo_error *err);
 bool profile_load(struct profile *p, const char *name,

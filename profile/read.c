@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -14,11 +15,30 @@
 #include "profile/private.h"
 #include "profile/unsampled.h"
 
+/* Not one that the shell made for this command: that has no name. */
+static bool is_named_pipe(const char *path)
+{
+	char *name = realpath(path, NULL);
+	struct stat status;
+	bool is = name && stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
+
+	free(name);
+	return is;
+}
+
 struct profile *profile_open(const char *path, struct fdo_error *err)
 {
-	struct profile_file *file = profile_file_open(path, err);
+	struct profile_file *file;
 	struct profile *p;
 
+	if (is_named_pipe(path)) {
+		fdo_fail(err,
+			 "%s: a named pipe, where a file is needed: each "
+			 "compilation reads it again",
+			 path);
+		return NULL;
+	}
+	file = profile_file_open(path, err);
 	if (!file)
 		return NULL;
 	file->loaded = fdo_map_new();
