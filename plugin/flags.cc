@@ -205,7 +205,8 @@ static unsigned feedback_of(const struct samplefdo *s,
 {
 	const struct instance *in = instance_of(instances, node);
 
-	if (!in || !is_known(s, in))
+	/* That of one which the profile does not fit is a guess, too. */
+	if (!in || !is_known(s, in) || unit_fit(in).unfit)
 		return 0;
 	return FEEDBACK_ON | (in->total ? FEEDBACK_RAN : 0) |
 	       (fdo_map_get(whole, DECL_UID(node->decl)) ? FEEDBACK_WHOLE : 0);
