@@ -35,6 +35,31 @@ static unsigned common_parts(const char *a, const char *b)
 	return parts;
 }
 
+bool names_is_plain(const struct function_id *f, const char *name)
+{
+	return name != f->names[0] && name != f->names[1];
+}
+
+bool names_are_sure(const struct function_id *f,
+		    const struct profile_body *body)
+{
+	return f->start_line == body->start_line ||
+	       !names_is_plain(f, body->name);
+}
+
+unsigned names_common_parts(const struct function_id *f,
+			    const struct profile_body *body)
+{
+	return common_parts(f->file, body->file);
+}
+
+bool names_may_have_moved(const struct function_id *f,
+			  const struct profile_body *body)
+{
+	return !f->is_public && names_has(f, body->name) &&
+	       !names_are_sure(f, body) && names_common_parts(f, body);
+}
+
 unsigned names_likeness(const struct function_id *f,
 			const struct profile_body *body)
 {
@@ -45,7 +70,9 @@ unsigned names_likeness(const struct function_id *f,
 	/* The compiler's own functions (OpenMP's) are declared nowhere. */
 	if (!body->file || !*body->file)
 		return body->name == f->names[0];
-	common = common_parts(f->file, body->file);
+	if (!names_are_sure(f, body))
+		return 0;
+	common = names_common_parts(f, body);
 	if (common == 0 && !(f->is_public && body->name == f->names[0]))
 		return 0;
 	return 1 + 2 * common + (f->start_line == body->start_line);

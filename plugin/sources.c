@@ -21,6 +21,7 @@ struct source {
 	struct shape then, now;
 	struct shape_match *match; /* NULL: not known, or the same */
 	struct unit_fit fit;
+	bool is_shared; /* then is of others as well */
 };
 
 /* A name of a source, and the one before that has it, from 1. */
@@ -141,23 +142,30 @@ struct learner {
 			     const struct profile_body *body);
 };
 
-static struct source *source_of(const struct learner *l,
-				const struct profile_body *body)
+/* Two lambdas in one line, say, cannot be told apart. */
+enum { MAX_ALIKE = 8 };
+
+/* The sources that a body suits best; at most MAX_ALIKE. */
+static size_t sources_of(const struct learner *l,
+			 const struct profile_body *body, struct source **ret)
 {
-	struct source *best = NULL;
 	unsigned most = 0;
+	size_t n = 0;
 
 	for (size_t at = last_of(l->all, body->name); at;
 	     at = l->all->names[at - 1].previous) {
 		struct source *s = l->all->names[at - 1].source;
 		unsigned likely = l->likeness(&s->function, s->own, body);
 
-		if (likely > most) {
-			most = likely;
-			best = s;
-		}
+		if (likely < most || likely == 0)
+			continue;
+		if (likely > most)
+			n = 0;
+		most = likely;
+		if (n < MAX_ALIKE)
+			ret[n++] = s;
 	}
-	return best;
+	return most == SOURCE_IF_ALONE && n > 1 ? 0 : n;
 }
 
 static void learn_counts(struct shape *then, const struct profile_body *body)
@@ -186,31 +194,48 @@ bool source_looks_like(struct source *s, const struct profile_body *body)
 	return alike;
 }
 
-static void learn(const struct learner *l, const struct profile_body *body)
+static void learn_body(struct source *s, const struct profile_body *body)
 {
-	struct source *s = source_of(l, body);
-
-	if (s && s->now.n)
-		learn_counts(&s->then, body);
+	if (!s->now.n)
+		return;
+	learn_counts(&s->then, body);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 
-		if (s && s->now.n && !callee->call.file)
+		if (!callee->call.file)
 			shape_add(&s->then, callee->call.line,
 				  callee->call.column, callee->name);
-		learn(l, callee);
 	}
+}
+
+static void learn(const struct learner *l, const struct profile_body *body)
+{
+	struct source *alike[MAX_ALIKE];
+	size_t n = sources_of(l, body, alike);
+
+	for (size_t i = 0; i < n; i++) {
+		learn_body(alike[i], body);
+		alike[i]->is_shared |= n > 1;
+	}
+	for (size_t i = 0; i < body->ninlined; i++)
+		learn(l, body->inlined[i]);
+}
+
+/* What is known of several may have places that one of them never had. */
+static size_t places_of(const struct source *s, const struct shape_match *m)
+{
+	return s->is_shared && s->now.n < m->places ? s->now.n : m->places;
 }
 
 static void match(struct source *s)
 {
 	struct shape_match *m = shape_match(&s->then, &s->now);
 
-	s->fit.places = m->places;
+	s->fit.places = places_of(s, m);
 	s->fit.stay = m->stay;
 	s->fit.found = m->found;
-	s->fit.unfit =
-		m->places >= PLACES_TO_JUDGE_BY && 2 * m->found < m->places;
+	s->fit.unfit = s->fit.places >= PLACES_TO_JUDGE_BY &&
+		       2 * m->found < s->fit.places;
 	if (m->found > m->stay)
 		s->match = m;
 	else

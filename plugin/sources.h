@@ -16,6 +16,8 @@
 #ifndef PLUGIN_SOURCES_H
 #define PLUGIN_SOURCES_H
 
+#include <limits.h>
+
 #include "plugin/unit.h"
 
 struct sources;
@@ -40,10 +42,15 @@ void source_see(struct source *s, int32_t line, uint32_t column,
 /* Are nearly all of a body's places just where they are now? */
 bool source_looks_like(struct source *s, const struct profile_body *body);
 
+/* How well a body suits a source; in between, more is better; 0: not at all. */
+enum source_likeness {
+	SOURCE_IF_ALONE = 1, /* if it suits no other source, too */
+	SOURCE_SURE = INT_MAX
+};
+
 /*
  * Learn the shapes of the profile's functions, and match them.  likeness says
- * how well a body suits a source, own being its own function or NULL; 0: not
- * at all.
+ * how well a body suits a source, own being its own function or NULL.
  */
 void sources_match(struct sources *all,
 		   const struct profile_function *const *functions, size_t n,

@@ -28,6 +28,7 @@ struct unit *unit_new(struct profile *p)
 	u->sources = sources_new();
 	u->noted = noted_new();
 	u->passing = passing_new();
+	u->called = fdo_map_new();
 	return u;
 }
 
@@ -52,6 +53,7 @@ void unit_free(struct unit *u)
 	sources_free(u->sources);
 	noted_free(u->noted);
 	passing_free(u->passing);
+	fdo_map_free(u->called);
 	free(u);
 }
 
@@ -202,6 +204,7 @@ void unit_pass(struct unit *u, const struct instance *in,
 	       const struct profile_key *call, const struct function_id *callee,
 	       const struct passed_value *values, size_t n)
 {
+	fdo_map_at(u->called, unit_call(in, call, callee->names[0]));
 	for (size_t i = 0; i < FUNCTION_NAMES; i++)
 		if (callee->names[i] &&
 		    (i == 0 || callee->names[i] != callee->names[i - 1]))
@@ -246,9 +249,14 @@ static unsigned source_likeness(const struct function_id *function,
 				const struct instance *own,
 				const struct profile_body *body)
 {
+	unsigned likely;
+
 	if (own && own->profile)
-		return unit_is_body_of(own, body);
-	return names_likeness(function, body);
+		return unit_is_body_of(own, body) ? SOURCE_SURE : 0;
+	likely = names_likeness(function, body);
+	if (likely)
+		return SOURCE_IF_ALONE + likely;
+	return names_may_have_moved(function, body) ? SOURCE_IF_ALONE : 0;
 }
 
 bool unit_load(struct unit *u, struct fdo_error *err)
@@ -281,18 +289,22 @@ const struct profile_body *unit_inlined_at(struct unit *u,
 					   const struct function_id *callee)
 {
 	const struct source *source = sources_add(u->sources, in);
+	const struct profile_body *found = NULL;
 
 	for (size_t i = 0; i < body->ninlined; i++) {
 		struct profile_key call = body->inlined[i]->call;
 
 		/* The body may be of a profile that has names of its own. */
-		if (source_move(source, &call) && call.line == line &&
-		    unit_same_column(call.column, column) &&
-		    names_has(callee,
-			      profile_text(u->profile, body->inlined[i]->name)))
-			return body->inlined[i];
+		if (!source_move(source, &call) || call.line != line ||
+		    !unit_same_column(call.column, column) ||
+		    !names_has(callee, profile_text(u->profile,
+						    body->inlined[i]->name)))
+			continue;
+		if (!found ||
+		    callee->start_line == body->inlined[i]->start_line)
+			found = body->inlined[i];
 	}
-	return NULL;
+	return found;
 }
 
 struct unit_fit unit_fit(const struct instance *in)

@@ -118,18 +118,28 @@ static bool choose_moved(struct unit *u, struct instance *in,
 	return true;
 }
 
+/* Those that names do not tell apart are chosen all at once. */
+static bool is_for_itself(const struct function_id *f, size_t name)
+{
+	return f->names[name] &&
+	       (f->is_public || !names_is_plain(f, f->names[name]));
+}
+
 bool unit_find(struct unit *u, struct fdo_error *err)
 {
 	for (size_t i = 0; i < u->nfunctions; i++) {
 		struct instance *in = u->functions[i];
 
 		for (size_t k = 0; k < FUNCTION_NAMES; k++)
-			if (in->function.names[k] &&
+			if (is_for_itself(&in->function, k) &&
 			    !unit_choose(u, in, in->function.names[k], err))
 				return false;
-		if (!choose_moved(u, in, err))
-			return false;
 	}
+	if (!unit_choose_plain(u, err))
+		return false;
+	for (size_t i = 0; i < u->nfunctions; i++)
+		if (!choose_moved(u, u->functions[i], err))
+			return false;
 	for (size_t i = 0; i < u->nfunctions; i++) {
 		const struct function_id *f = &u->functions[i]->function;
 

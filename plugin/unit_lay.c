@@ -106,21 +106,44 @@ static void add_entered(struct unit *u, const struct instance *in,
 		       times(e->count, scale), times(e->error, scale), 0);
 }
 
+/* Is what was inlined there at the place of one body rather another one? */
+static bool has_surer(const struct profile_body *outer,
+		      const struct profile_body *body,
+		      const struct function_id *f)
+{
+	for (size_t i = 0; i < outer->ninlined; i++) {
+		const struct profile_body *other = outer->inlined[i];
+
+		if (other != body && names_has(f, other->name) &&
+		    names_are_sure(f, other) &&
+		    profile_compare_keys(&other->call, &body->call) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of a body that is inlined in another one, which is laid over an instance. */
 static struct instance *inlined_here(const struct instance *in,
+				     const struct profile_body *outer,
 				     const struct profile_body *body)
 {
 	struct profile_key call = body->call;
+	struct instance *maybe = NULL;
 
 	if (!source_move(in->source, &call))
 		return NULL;
 	for (size_t i = 0; i < in->ninlined; i++) {
 		struct instance *candidate = in->inlined[i];
 
-		if (same_call(candidate, call.line, call.column) &&
-		    names_has(&candidate->function, body->name))
+		if (!same_call(candidate, call.line, call.column) ||
+		    !names_has(&candidate->function, body->name))
+			continue;
+		if (names_are_sure(&candidate->function, body))
 			return candidate;
+		if (!maybe && !has_surer(outer, body, &candidate->function))
+			maybe = candidate;
 	}
-	return NULL;
+	return maybe;
 }
 
 /* Of a body, by the places that it has over an instance. */
@@ -141,7 +164,7 @@ static uint64_t kind_of(const struct profile_body *body,
 	}
 	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++) {
 		const struct instance *here =
-			inlined_here(in, body->inlined[i]);
+			inlined_here(in, body, body->inlined[i]);
 
 		if (here)
 			kind = unit_place_in(kind_of(body->inlined[i], here,
@@ -157,7 +180,8 @@ enum {
 	AGAIN = 2, /* it was laid over another variant of the function */
 };
 
-static void lay_own(struct unit *u, const struct profile_body *body,
+static void lay_own(struct unit *u, const struct instance *outer,
+		    const struct profile_body *body,
 		    const struct entered *entered, const struct passed *passed,
 		    unsigned what, unsigned depth);
 
@@ -185,7 +209,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 		add_count(u, in, &body->counts[i], 1);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
-		struct instance *here = in ? inlined_here(in, callee) : NULL;
+		struct instance *here =
+			in ? inlined_here(in, body, callee) : NULL;
 		const struct passed *passed;
 		struct entered entered;
 
@@ -198,7 +223,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 		if (in)
 			add_entered(u, in, callee, &entered, 1);
 		if (!(what & AGAIN))
-			lay_own(u, callee, &entered, passed, what, depth + 1);
+			lay_own(u, in, callee, &entered, passed, what,
+				depth + 1);
 	}
 }
 
@@ -229,17 +255,51 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	u->passed = passed;
 }
 
+static bool is_called(const struct unit *u, const struct instance *in,
+		      const struct profile_key *call,
+		      const struct instance *callee)
+{
+	return fdo_map_get(u->called,
+			   unit_call(in, call, callee->function.names[0]));
+}
+
+/*
+ * Instances of a template for two lambdas are called alike, and begin in the
+ * same line, as do two lambdas there: then it is the one that is called where
+ * the body was.  Variants of a constructor are one.
+ */
+static size_t choose_called(const struct unit *u, const struct instance *in,
+			    const struct profile_body *body,
+			    struct instance **own, size_t n)
+{
+	struct profile_key call = body->call;
+	const char *name = NULL;
+	size_t chosen = 0;
+
+	if (n < 2 || !in || !source_move(in->source, &call))
+		return n;
+	for (size_t i = 0; i < n && !name; i++)
+		if (is_called(u, in, &call, own[i]))
+			name = own[i]->function.names[1];
+	for (size_t i = 0; name && i < n; i++)
+		if (own[i]->function.names[1] == name)
+			own[chosen++] = own[i];
+	return name ? chosen : n;
+}
+
 /*
  * The same over the function itself, wherever the body was inlined.  But each
  * unit has its own copy of a static function, of a header or of a source that
  * it includes: what others inlined was theirs.
  */
-static void lay_own(struct unit *u, const struct profile_body *body,
+static void lay_own(struct unit *u, const struct instance *outer,
+		    const struct profile_body *body,
 		    const struct entered *entered, const struct passed *passed,
 		    unsigned what, unsigned depth)
 {
 	struct instance *own[MAX_VARIANTS];
-	size_t n = unit_functions_of(u, body, own);
+	size_t n = choose_called(u, outer, body, own,
+				 unit_functions_of(u, body, own));
 	unsigned again = 0;
 	struct copy copy = { .passed = passed,
 			     .entry = entered->count,
@@ -282,7 +342,7 @@ static void lay_part(struct unit *u, const struct profile_body *body,
 		add_count(u, in, &body->counts[i], scale);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
-		struct instance *here = inlined_here(in, callee);
+		struct instance *here = inlined_here(in, body, callee);
 		struct entered entered = entered_by(body, callee);
 
 		if (here)

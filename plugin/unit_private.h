@@ -7,7 +7,7 @@
 #include "plugin/unit.h"
 
 /* Of a constructor: complete, base, and allocating ones. */
-enum { MAX_VARIANTS = 4 };
+enum { MAX_VARIANTS = 32 };
 
 struct unit {
 	struct profile *profile;
@@ -28,6 +28,7 @@ struct unit {
 	struct sources *sources;
 	struct noted *noted;
 	struct passing *passing;
+	struct fdo_map *called;	     /* unit_call() of all calls of the unit */
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 	bool is_idle;  /* nothing of that copy ran */
@@ -71,6 +72,11 @@ bool unit_find(struct unit *u, struct fdo_error *err);
 /* Of all functions of that name, take the most alike, of equals the first. */
 bool unit_choose(struct unit *u, struct instance *in, const char *name,
 		 struct fdo_error *err);
+
+/* unit_plain.c */
+
+/* For all that have only a plain name in the debug information. */
+bool unit_choose_plain(struct unit *u, struct fdo_error *err);
 
 /* unit_lay.c */
 
