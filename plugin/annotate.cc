@@ -300,8 +300,7 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 	struct evidence_shape shape;
 
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
-	a->evidence =
-		match_see(u, s->profile, in, s->options.model != MODEL_CGO10);
+	a->evidence = match_see(s, u, in, s->options.model != MODEL_CGO10);
 	shape = shape_new(&a->g, classes);
 	evidence_judge(a->evidence, &shape, s->options.model);
 	if (s->options.model != MODEL_CGO10)

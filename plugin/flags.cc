@@ -225,7 +225,7 @@ static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 			continue;
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
 		*fdo_map_at(instances, DECL_UID(node->decl)) =
-			(uint64_t)(uintptr_t)match_add_function(u, s->profile);
+			(uint64_t)(uintptr_t)match_add_function(s, u);
 		pop_cfun();
 	}
 	if (!unit_load(u, &err))

@@ -35,7 +35,7 @@ struct callee {
 };
 } // namespace
 
-static struct fdo_map *functions_by_name(struct profile *p)
+static struct fdo_map *functions_by_name(const struct samplefdo *s)
 {
 	struct fdo_map *named = fdo_map_new();
 	struct cgraph_node *node;
@@ -46,7 +46,7 @@ static struct fdo_map *functions_by_name(struct profile *p)
 
 		if (!match_is_wanted(node))
 			continue;
-		id = match_function_id(p, node->decl);
+		id = declared_id(s, node->decl);
 		*fdo_map_at(named, (uint64_t)(uintptr_t)id.names[0]) =
 			(uint64_t)(uintptr_t)node;
 	}
@@ -57,9 +57,8 @@ static struct fdo_map *functions_by_name(struct profile *p)
 static struct callee told(const struct guesses *g, struct cgraph_edge *call,
 			  struct instance *in)
 {
-	struct likeliest likeliest =
-		unit_target(g->unit, match_place(g->unit, g->s->profile, in,
-						 call->call_stmt));
+	struct likeliest likeliest = unit_target(
+		g->unit, match_place(g->s, g->unit, in, call->call_stmt));
 	const uint64_t *found =
 		fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
 	struct callee ret = { NULL, likeliest.share };
@@ -89,8 +88,8 @@ static uint64_t entered(const struct guesses *g, const struct cgraph_node *node)
 
 	if (here)
 		return here->entry;
-	if (!profile_load(p, match_function_id(p, node->decl).names[0], &there,
-			  &n, &err))
+	if (!profile_load(p, declared_id(g->s, node->decl).names[0], &there, &n,
+			  &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	for (size_t i = 0; i < n; i++)
 		sum = profile_sum(sum, there[i]->entry);
@@ -228,8 +227,7 @@ static bool is_wanted(const struct cgraph_node *node)
 unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
 			const struct fdo_map *instances)
 {
-	struct guesses g = { s, u, instances, functions_by_name(s->profile),
-			     0 };
+	struct guesses g = { s, u, instances, functions_by_name(s), 0 };
 	struct cgraph_node *node;
 
 	FOR_EACH_DEFINED_FUNCTION(node)

@@ -155,7 +155,7 @@ static struct context context_of(struct inliner *i, const struct instance *root,
 	function = match_inlined_function(block);
 	if (!function)
 		return outer;
-	inner.function = match_function_id(i->s->profile, function);
+	inner.function = declared_id(i->s, function);
 	if (!outer.body)
 		return inner;
 	call = expand_location(BLOCK_SOURCE_LOCATION(block));
@@ -181,7 +181,7 @@ static const struct profile_body *inlined_at(struct inliner *i,
 	c = context_of(i, root, gimple_block(call));
 	if (!c.body)
 		return NULL;
-	id = match_function_id(i->s->profile, callee);
+	id = declared_id(i->s, callee);
 	return unit_inlined_at(i->unit, &c.function, c.body,
 			       at.line - (int)c.function.start_line, at.column,
 			       &id);

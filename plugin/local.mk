@@ -35,7 +35,8 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/constants.cc %D%/flags.cc %D%/frontiers.cc %D%/gone.cc %D%/graph.cc \
+	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc %D%/flags.cc \
+	%D%/frontiers.cc %D%/gone.cc %D%/graph.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/order.cc \
 	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
@@ -65,6 +66,8 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 %D%/%/compare_exact.o: %D%/compare_exact.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/constants.o: %D%/constants.cc
+	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+%D%/%/declared.o: %D%/declared.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 %D%/%/flags.o: %D%/flags.cc
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
@@ -96,8 +99,9 @@ PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
 	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
 
 %D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
-		%D%/%/compare_exact.o %D%/%/constants.o %D%/%/flags.o %D%/%/frontiers.o \
-		%D%/%/gone.o %D%/%/graph.o %D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
+		%D%/%/compare_exact.o %D%/%/constants.o %D%/%/declared.o \
+		%D%/%/flags.o %D%/%/frontiers.o %D%/%/gone.o %D%/%/graph.o \
+		%D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
 		%D%/%/match.o \
 		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \
 		%D%/%/specialize.o %D%/%/tests.o %D%/libsupport.a

@@ -2,9 +2,9 @@
  * match.cc - from GCC's statements to places in the source.
  *
  * A statement's location has a line and column, and a block whose chain of
- * surrounding blocks tells what was inlined where.  The names, files and
- * lines are made as GCC makes them for debug information, since that is
- * where the profile has them from.
+ * surrounding blocks tells what was inlined where.  Files and lines are made as
+ * GCC makes them for debug information, since that is where the profile has them
+ * from.
  */
 #include "plugin/samplefdo.h"
 
@@ -14,8 +14,8 @@
 
 struct matcher {
 	bool by_call; /* calls by themselves, where that is known */
+	const struct samplefdo *s;
 	struct unit *unit;
-	struct profile *profile;
 	struct instance *root;
 	struct fdo_map *instances; /* of blocks that begin an inlined body */
 };
@@ -29,54 +29,6 @@ bool match_is_wanted(const struct cgraph_node *node)
 	if (node->clone_of && node->decl == node->clone_of->decl)
 		return false;
 	return opt_for_fn(node->decl, optimize) > 0;
-}
-
-/* A name given with asm() comes with a star. */
-static const char *plain(const char *name)
-{
-	return *name == '*' ? name + 1 : name;
-}
-
-static const char *assembler_name(const_tree decl)
-{
-	tree id = DECL_ASSEMBLER_NAME(CONST_CAST_TREE(decl));
-
-	return id ? plain(IDENTIFIER_POINTER(id)) : NULL;
-}
-
-/*
- * As the debug information has it: all that it has of what no other unit can see
- * and is inlined everywhere.  A template's is that of the instance (half<int>).
- */
-static const char *plain_name(tree decl)
-{
-	const char *name = NULL;
-
-	if (!TREE_PUBLIC(decl) && !DECL_NAMELESS(decl))
-		name = lang_hooks.dwarf_name(decl, 0);
-	return name ? name : IDENTIFIER_POINTER(DECL_NAME(decl));
-}
-
-/* Code that the compiler made up has no line of declaration. */
-static uint32_t start_line(const_tree decl)
-{
-	return DECL_ARTIFICIAL(decl) ? 0 : DECL_SOURCE_LINE(decl);
-}
-
-struct function_id match_function_id(struct profile *p, const_tree decl)
-{
-	const_tree origin = DECL_ORIGIN(decl);
-	struct function_id id = {};
-
-	id.names[0] = profile_text(p, assembler_name(decl));
-	id.names[1] = profile_text(p, assembler_name(origin));
-	if (DECL_NAME(origin))
-		id.names[2] =
-			profile_text(p, plain_name(CONST_CAST_TREE(origin)));
-	id.file = profile_text(p, DECL_SOURCE_FILE(origin));
-	id.start_line = start_line(origin);
-	id.is_public = TREE_PUBLIC(decl);
-	return id;
 }
 
 tree match_inlined_function(tree block)
@@ -100,7 +52,7 @@ static struct instance *new_instance(struct matcher *m, tree block)
 	if (!function)
 		return in;
 	call = expand_location(BLOCK_SOURCE_LOCATION(block));
-	id = match_function_id(m->profile, function);
+	id = declared_id(m->s, function);
 	return unit_add_inlined(m->unit, in,
 				call.line - (int32_t)in->function.start_line,
 				call.column, &id);
@@ -154,10 +106,10 @@ static bool has_place(const gimple *statement)
 	}
 }
 
-static struct matcher matcher_new(struct unit *u, struct profile *p,
+static struct matcher matcher_new(const struct samplefdo *s, struct unit *u,
 				  struct instance *root)
 {
-	struct matcher m = { false, u, p, root, fdo_map_new() };
+	struct matcher m = { false, s, u, root, fdo_map_new() };
 
 	return m;
 }
@@ -188,7 +140,7 @@ static void add_passed(struct matcher *m, const gimple *statement, tree callee)
 {
 	struct instance *in = instance_of(m, gimple_block(statement));
 	expanded_location at = expand_location(gimple_location(statement));
-	struct function_id id = match_function_id(m->profile, callee);
+	struct function_id id = declared_id(m->s, callee);
 	struct passed_value values[PASSED_MAX];
 	size_t n = constants_passed(statement, values);
 	struct profile_key call = key_at(in, &at);
@@ -204,9 +156,7 @@ static void add_statement(struct matcher *m, const gimple *statement)
 	if (callee)
 		add_passed(m, statement, callee);
 	add_place(m, gimple_block(statement), gimple_location(statement),
-		  callee ? profile_text(m->profile,
-					assembler_name(DECL_ORIGIN(callee)))
-			 : NULL);
+		  callee ? declared_id(m->s, callee).names[1] : NULL);
 }
 
 /*
@@ -243,16 +193,16 @@ static void add_braces(struct matcher *m)
 		add_place(m, NULL, cfun->function_end_locus, NULL);
 }
 
-struct instance *match_add_function(struct unit *u, struct profile *p)
+struct instance *match_add_function(const struct samplefdo *s, struct unit *u)
 {
-	struct function_id id = match_function_id(p, current_function_decl);
+	struct function_id id = declared_id(s, current_function_decl);
 	struct instance *root = unit_add_function(u, &id);
 	struct matcher m;
 	basic_block bb;
 
 	if (!cfun->cfg)
 		return root;
-	m = matcher_new(u, p, root);
+	m = matcher_new(s, u, root);
 	add_scopes(&m, DECL_INITIAL(current_function_decl));
 	add_braces(&m);
 	root->tested = constants_tested();
@@ -280,7 +230,7 @@ static uint64_t known_call(struct matcher *m, const struct instance *in,
 	if (!callee || !m->by_call)
 		return 0;
 	call = key_at(in, at);
-	id = match_function_id(m->profile, callee);
+	id = declared_id(m->s, callee);
 	return unit_known_call(m->unit, in, &call, &id);
 }
 
@@ -367,10 +317,10 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		evidence_see(e, block, any, exact);
 }
 
-uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,
-		     const gimple *statement)
+uint64_t match_place(const struct samplefdo *s, struct unit *u,
+		     struct instance *in, const gimple *statement)
 {
-	struct matcher m = matcher_new(u, p, in);
+	struct matcher m = matcher_new(s, u, in);
 	expanded_location at = expand_location(gimple_location(statement));
 	struct instance *body = instance_of(&m, gimple_block(statement));
 
@@ -389,12 +339,12 @@ static bool is_lost_return(const struct instance *in, const gimple *statement)
 	return in->merged && gimple_code(statement) == GIMPLE_RETURN;
 }
 
-struct evidence *match_see(struct unit *u, struct profile *p,
+struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 			   struct instance *in, bool by_call)
 {
 	struct evidence *e = evidence_new(u, last_basic_block_for_fn(cfun) -
 						     NUM_FIXED_BLOCKS);
-	struct matcher m = matcher_new(u, p, in);
+	struct matcher m = matcher_new(s, u, in);
 	basic_block bb;
 
 	m.by_call = by_call;

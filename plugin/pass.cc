@@ -183,7 +183,7 @@ static struct fdo_map *add_functions(struct samplefdo *s, struct unit *u)
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
 		prepare(s);
 		*fdo_map_at(instances, DECL_UID(node->decl)) =
-			(uint64_t)(uintptr_t)match_add_function(u, s->profile);
+			(uint64_t)(uintptr_t)match_add_function(s, u);
 		pop_cfun();
 	}
 	return instances;

@@ -42,6 +42,11 @@ struct samplefdo {
 	struct inliner *inliner;       /* NULL: nothing is to be inlined */
 };
 
+/* declared.cc */
+
+/* How a function is called in debug information, and where declared. */
+struct function_id declared_id(const struct samplefdo *s, const_tree decl);
+
 /* flags.cc */
 
 /*
@@ -94,25 +99,23 @@ gimple_opt_pass *inline_pass_new(struct samplefdo *s);
 /* Can this function have counts at all?  Leaves out thunks and the like. */
 bool match_is_wanted(const struct cgraph_node *node);
 
-struct function_id match_function_id(struct profile *p, const_tree decl);
-
 /* The function that a block is the inlined body of; NULL: none. */
 tree match_inlined_function(tree block);
 
 /* Add the current function, with all that is inlined in it by now. */
-struct instance *match_add_function(struct unit *u, struct profile *p);
+struct instance *match_add_function(const struct samplefdo *s, struct unit *u);
 
 /*
  * Look at the current function's statements.  Its blocks are numbered from
  * NUM_FIXED_BLOCKS without gaps.  by_call: a call counts by itself, and not as
  * its place, where the profile knows it (unit_known_call()).
  */
-struct evidence *match_see(struct unit *u, struct profile *p,
+struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 			   struct instance *in, bool by_call);
 
 /* Where a statement of a function is, whichever discriminator it has. */
-uint64_t match_place(struct unit *u, struct profile *p, struct instance *in,
-		     const gimple *statement);
+uint64_t match_place(const struct samplefdo *s, struct unit *u,
+		     struct instance *in, const gimple *statement);
 
 /* calls.cc */
 

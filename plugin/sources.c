@@ -1,9 +1,11 @@
 #include "plugin/sources.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/names.h"
 #include "plugin/shape.h"
 
 /*
@@ -22,6 +24,11 @@ struct source {
 	struct shape_match *match; /* NULL: not known, or the same */
 	struct unit_fit fit;
 	bool is_shared; /* then is of others as well */
+	/*
+	 * With -g1 a lambda is declared nowhere, and its lines are those of the
+	 * file: so much is to be taken from them.
+	 */
+	int32_t excess;
 };
 
 /* A name of a source, and the one before that has it, from 1. */
@@ -168,14 +175,23 @@ static size_t sources_of(const struct learner *l,
 	return most == SOURCE_IF_ALONE && n > 1 ? 0 : n;
 }
 
-static void learn_counts(struct shape *then, const struct profile_body *body)
+/* A body that is declared nowhere has no file of its own. */
+static bool is_own(const struct source *s, const struct profile_key *key)
+{
+	return !key->file || (s->excess && s->function.file &&
+			      strcmp(names_base(key->file),
+				     names_base(s->function.file)) == 0);
+}
+
+static void learn_counts(const struct source *s, struct shape *then,
+			 const struct profile_body *body)
 {
 	for (size_t i = 0; i < body->ncounts; i++) {
 		const struct profile_count *c = &body->counts[i];
 
-		if (c->key.discriminator != PROFILE_ANY || c->key.file)
+		if (c->key.discriminator != PROFILE_ANY || !is_own(s, &c->key))
 			continue;
-		shape_add(then, c->key.line, c->key.column,
+		shape_add(then, c->key.line - s->excess, c->key.column,
 			  c->ntargets == 1 ? c->targets->name : NULL);
 	}
 }
@@ -186,7 +202,7 @@ bool source_looks_like(struct source *s, const struct profile_body *body)
 	struct shape_match *m;
 	bool alike;
 
-	learn_counts(&then, body);
+	learn_counts(s, &then, body);
 	m = shape_match(&then, &s->now);
 	alike = m->places >= PLACES_TO_KNOW_BY && 10 * m->stay >= 9 * m->places;
 	shape_match_free(m);
@@ -198,12 +214,14 @@ static void learn_body(struct source *s, const struct profile_body *body)
 {
 	if (!s->now.n)
 		return;
-	learn_counts(&s->then, body);
+	if (!body->start_line)
+		s->excess = (int32_t)s->function.start_line;
+	learn_counts(s, &s->then, body);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 
-		if (!callee->call.file)
-			shape_add(&s->then, callee->call.line,
+		if (is_own(s, &callee->call))
+			shape_add(&s->then, callee->call.line - s->excess,
 				  callee->call.column, callee->name);
 	}
 }
@@ -261,7 +279,10 @@ bool source_move(const struct source *s, struct profile_key *key)
 {
 	if (s->fit.unfit)
 		return false;
-	if (!s->match || key->file)
+	if (!is_own(s, key))
+		return true;
+	key->line -= s->excess;
+	if (!s->match)
 		return true;
 	return shape_move(s->match, &key->line, &key->column);
 }

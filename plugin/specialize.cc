@@ -102,7 +102,7 @@ static bool known_at(const struct specializer *z, const gimple *statement,
 		     enum profile_kind kind, struct known_values *ret)
 {
 	unit_values(z->unit,
-		    match_place(z->unit, z->s->profile, z->in, statement), kind,
+		    match_place(z->s, z->unit, z->in, statement), kind,
 		    executions_of(statement), ret);
 	return ret->n > 0;
 }

@@ -43,7 +43,8 @@ struct lines_entity {
 	const char *file;
 	uint32_t decl_line;
 	uint32_t decl_column;
-	bool linkage; /* name is the assembler's */
+	const void *declaration; /* the bytes of the DIE that has its name */
+	bool linkage;		 /* name is the assembler's */
 	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
 	bool noreturn;
 	bool no_crossjumping; /* where it is described */

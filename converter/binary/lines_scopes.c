@@ -6,6 +6,9 @@
  * file; each copy says only where its code is and where it was called.
  * Roots become entities, copies become bodies.
  *
+ * What the compiler made up in a class, the body of a lambda above all, is not
+ * said to be declared anywhere; the class is.
+ *
  * libdw trusts its input where it says where a DIE's next sibling is; so
  * that damaged data ends, no DIE is visited twice (walk.last).
  */
@@ -26,10 +29,19 @@
 
 enum { MAX_DEPTH = 512 };
 
+/* Where the class of a function is declared. */
+struct maker {
+	const void *function; /* its DIE's bytes */
+	const char *file;
+	uint32_t line, column;
+};
+
 struct walk {
 	struct lines *lines;
 	struct fdo_map *entities; /* address of the root's bytes -> id + 1 */
-	Dwarf_CU *unit;		  /* whose functions are visited */
+	struct maker *made;
+	size_t nmade, room_made;
+	Dwarf_CU *unit;			 /* whose functions are visited */
 	const struct lines_files *files; /* of the unit */
 	Dwarf_Off last;			 /* visited in this unit */
 	const char *folder;
@@ -182,6 +194,7 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 		    !follow(&die, DW_AT_abstract_origin, &die))
 			break;
 	}
+	e.declaration = die.addr;
 	e.linkage = linkage != NULL;
 	if (!linkage)
 		linkage = name;
@@ -328,6 +341,58 @@ static uint32_t add_body(struct walk *w, struct lines_body body)
 	return l->nbodies++;
 }
 
+static bool is_class(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void note_maker(struct walk *w, Dwarf_Die *die, Dwarf_Die *parent)
+{
+	Dwarf_Die unit;
+	uint64_t line = number_of(parent, DW_AT_decl_line);
+
+	if (!line || !flag_of(die, DW_AT_artificial) ||
+	    !dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		return;
+	w->made = fdo_grow(w->made, w->nmade, &w->room_made, sizeof(*w->made));
+	w->made[w->nmade++] = (struct maker){
+		.function = die->addr,
+		.file = file_name(w, &unit, parent),
+		.line = line,
+		.column = number_of(parent, DW_AT_decl_column),
+	};
+}
+
+/* A function may be referred to before its class is visited. */
+static void declare_made(struct walk *w)
+{
+	struct lines *l = w->lines;
+	struct fdo_map *makers = fdo_map_new();
+
+	for (size_t i = 0; i < w->nmade; i++)
+		*fdo_map_at(makers, (uintptr_t)w->made[i].function) = i + 1;
+	for (size_t i = 0; i < l->nentities; i++) {
+		struct lines_entity *e = &l->entities[i];
+		const uint64_t *at =
+			fdo_map_get(makers, (uintptr_t)e->declaration);
+
+		if (!at)
+			continue;
+		e->file = w->made[*at - 1].file;
+		e->decl_line = w->made[*at - 1].line;
+		e->decl_column = w->made[*at - 1].column;
+	}
+	fdo_map_free(makers);
+	free(w->made);
+}
+
 /* A function's own code, or none: it may only be described, or be gone. */
 static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
 {
@@ -391,12 +456,9 @@ static bool visit(struct walk *w, Dwarf_Die *die, struct place *at)
 		return true;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
 		return true;
 	default:
-		return false;
+		return is_class(die);
 	}
 }
 
@@ -414,6 +476,8 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 		}
 		w->last = dwarf_dieoffset(&die);
 		at.nesting++;
+		if (is_class(parent) && dwarf_tag(&die) == DW_TAG_subprogram)
+			note_maker(w, &die, parent);
 		if (visit(w, &die, &at))
 			walk(w, &die, at);
 	}
@@ -467,6 +531,23 @@ static void note_missing(struct lines *l, Dwarf_Die *unit)
 	l->stats.missing++;
 }
 
+/* Units that dwz made have no code, but classes that code is of. */
+static void read_partial_units(struct walk *w, Dwarf *dwarf)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	w->unit = NULL;
+	while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die,
+					NULL) == 0) {
+		if (type != DW_UT_partial)
+			continue;
+		w->last = dwarf_dieoffset(&die);
+		walk(w, &die, (struct place){ .body = LINES_NONE });
+	}
+}
+
 void lines_read_units(struct lines *l)
 {
 	struct walk w = { .lines = l, .entities = fdo_map_new() };
@@ -486,5 +567,8 @@ void lines_read_units(struct lines *l)
 			note_missing(l, &die);
 	}
 	l->stats.damaged += more < 0;
+	for (int i = 0; i < LINES_SOURCES; i++)
+		read_partial_units(&w, l->sources[i].dwarf);
+	declare_made(&w);
 	fdo_map_free(w.entities);
 }

@@ -59,6 +59,14 @@ static __attribute__((noinline)) char half(char x)
 		note(x);
 	return x / 2;
 }
+template <class F> static int each(F f)
+{
+	int sum = 0;
+
+	for (int x : seen)
+		sum += f(x);
+	return sum;
+}
 // END
 int main(int n, char **)
 {
@@ -82,5 +90,8 @@ int main(int n, char **)
 		sum += half(x) + half((long)x) + half((double)x);
 	if (n > 9)
 		sum += half((char)n);
+	// Two in a line, which note 250 and 200.
+	auto low = [&](int x) { if (x % 4 == 3) note(x); return x + sum; }; auto high = [&](int x) { if (x % 5 == 3) note(x); return x ^ sum; };
+	sum += each(low) + each(high);
 	return sum == 42;
 }

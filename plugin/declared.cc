@@ -1,0 +1,75 @@
+/*
+ * declared.cc - what functions are called, and where they are declared.
+ *
+ * As it is in debug information, since that is where the profile has it from.
+ */
+#include "plugin/samplefdo.h"
+
+/* A name given with asm() comes with a star. */
+static const char *assembler_name(const_tree decl)
+{
+	tree id = DECL_ASSEMBLER_NAME(CONST_CAST_TREE(decl));
+	const char *name = id ? IDENTIFIER_POINTER(id) : NULL;
+
+	return name && *name == '*' ? name + 1 : name;
+}
+
+/*
+ * As the debug information has it: all that it has of what no other unit can see
+ * and is inlined everywhere.  A template's is that of the instance (half<int>).
+ */
+static const char *plain_name(tree decl)
+{
+	const char *name = NULL;
+
+	if (!TREE_PUBLIC(decl) && !DECL_NAMELESS(decl))
+		name = lang_hooks.dwarf_name(decl, 0);
+	return name ? name : IDENTIFIER_POINTER(DECL_NAME(decl));
+}
+
+/* The declaration of the class that a function is of; NULL: of none. */
+static tree class_of(const_tree decl)
+{
+	tree context = DECL_CONTEXT(decl);
+
+	return context && TYPE_P(context)
+		       ? TYPE_STUB_DECL(TYPE_MAIN_VARIANT(context))
+		       : NULL;
+}
+
+/*
+ * Code that the compiler made up is declared nowhere.  But a class that it is
+ * of is, and a lambda is a class with such code.
+ */
+static void set_place(struct function_id *id, struct profile *p,
+		      const_tree decl)
+{
+	const_tree at = decl;
+
+	if (DECL_ARTIFICIAL(decl))
+		at = class_of(decl);
+	id->file = profile_text(p, DECL_SOURCE_FILE(at ? at : decl));
+	id->start_line = at ? DECL_SOURCE_LINE(at) : 0;
+}
+
+/* But for what the assembler calls a clone of it. */
+static struct function_id id_of(struct profile *p, tree origin)
+{
+	struct function_id id = {};
+
+	id.names[1] = profile_text(p, assembler_name(origin));
+	if (DECL_NAME(origin))
+		id.names[2] = profile_text(p, plain_name(origin));
+	set_place(&id, p, origin);
+	return id;
+}
+
+struct function_id declared_id(const struct samplefdo *s, const_tree decl)
+{
+	struct function_id id =
+		id_of(s->profile, CONST_CAST_TREE(DECL_ORIGIN(decl)));
+
+	id.names[0] = profile_text(s->profile, assembler_name(decl));
+	id.is_public = TREE_PUBLIC(decl);
+	return id;
+}
