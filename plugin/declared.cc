@@ -2,8 +2,19 @@
  * declared.cc - what functions are called, and where they are declared.
  *
  * As it is in debug information, since that is where the profile has it from.
+ * With -flto, GCC forgets names of templates and where classes are declared,
+ * before its first pass; so all is noted when the functions were parsed.
  */
 #include "plugin/samplefdo.h"
+
+#include "base/alloc.h"
+#include "base/map.h"
+
+struct declared {
+	struct fdo_map *numbers; /* of ids, by DECL_UID, from 1 */
+	struct function_id *ids;
+	size_t n, room;
+};
 
 /* A name given with asm() comes with a star. */
 static const char *assembler_name(const_tree decl)
@@ -64,11 +75,64 @@ static struct function_id id_of(struct profile *p, tree origin)
 	return id;
 }
 
+/* The number of its id, from 1, which is noted if it is not yet. */
+static uint64_t note(struct declared *d, struct profile *p, tree origin)
+{
+	uint64_t *number = fdo_map_at(d->numbers, DECL_UID(origin));
+
+	if (*number)
+		return *number;
+	d->ids = (struct function_id *)fdo_grow(d->ids, d->n, &d->room,
+						sizeof(*d->ids));
+	d->ids[d->n++] = id_of(p, origin);
+	*number = d->n;
+	return d->n;
+}
+
+/* What a clone of a constructor is a clone of, GCC forgets as well. */
+struct declared *declared_new(struct profile *p)
+{
+	struct declared *d = XCNEW(struct declared);
+	struct cgraph_node *node;
+
+	d->numbers = fdo_map_new();
+	FOR_EACH_FUNCTION(node)
+	{
+		uint64_t number =
+			note(d, p, CONST_CAST_TREE(DECL_ORIGIN(node->decl)));
+
+		*fdo_map_at(d->numbers, DECL_UID(node->decl)) = number;
+	}
+	return d;
+}
+
+void declared_free(struct declared *d)
+{
+	if (!d)
+		return;
+	fdo_map_free(d->numbers);
+	free(d->ids);
+	XDELETE(d);
+}
+
+static const struct function_id *noted(const struct declared *d,
+				       const_tree decl)
+{
+	const uint64_t *number =
+		d ? fdo_map_get(d->numbers, DECL_UID(decl)) : NULL;
+
+	return number ? &d->ids[*number - 1] : NULL;
+}
+
 struct function_id declared_id(const struct samplefdo *s, const_tree decl)
 {
-	struct function_id id =
-		id_of(s->profile, CONST_CAST_TREE(DECL_ORIGIN(decl)));
+	tree origin = CONST_CAST_TREE(DECL_ORIGIN(decl));
+	const struct function_id *known = noted(s->declared, decl);
+	struct function_id id;
 
+	if (!known)
+		known = noted(s->declared, origin);
+	id = known ? *known : id_of(s->profile, origin);
 	id.names[0] = profile_text(s->profile, assembler_name(decl));
 	id.is_public = TREE_PUBLIC(decl);
 	return id;

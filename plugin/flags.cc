@@ -219,6 +219,7 @@ static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 	struct cgraph_node *node;
 	struct fdo_error err;
 
+	s->declared = declared_new(s->profile);
 	FOR_EACH_DEFINED_FUNCTION(node)
 	{
 		if (!match_is_wanted(node))

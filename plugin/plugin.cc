@@ -90,6 +90,7 @@ static void close_profile(void *gcc_data, void *samplefdo)
 
 	(void)gcc_data;
 	inliner_free(s->inliner);
+	declared_free(s->declared);
 	profile_free(s->profile);
 	free(s);
 }

@@ -2,11 +2,12 @@
  * samplefdo.h - what the parts of the plugin that know GCC share.
  *
  * The life of a compilation: plugin.cc reads the options and opens the
- * profile.  When all functions were parsed, flags.cc turns on what profile
- * feedback is for, in the functions that the profile knows.  After GCC's early
- * inliner, inline.cc inlines what it left.  Then pass.cc has match.cc find the
- * evidence for each block, and annotate.cc writes the counts.  When GCC is done
- * with the statements, repair.cc mends what its passes made of them.
+ * profile.  When all functions were parsed, declared.cc notes what they are
+ * called, and flags.cc turns on what profile feedback is for, in those that the
+ * profile knows.  After GCC's early inliner, inline.cc inlines what it left.
+ * Then pass.cc has match.cc find the evidence for each block, and annotate.cc
+ * writes the counts.  When GCC is done with the statements, repair.cc mends what
+ * its passes made of them.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -27,6 +28,7 @@
 #include "plugin/options.h"
 #include "plugin/rounds.h"
 
+struct declared;
 struct fdo_map;
 struct inliner;
 
@@ -40,11 +42,18 @@ struct samplefdo {
 	FILE *dump;	  /* NULL: none */
 	struct comparison *comparison; /* NULL: counts are for the compiler */
 	struct inliner *inliner;       /* NULL: nothing is to be inlined */
+	struct declared *declared;     /* NULL: not noted yet */
 };
 
 /* declared.cc */
 
-/* How a function is called in debug information, and where declared. */
+/*
+ * How all functions are called in debug information, and where declared.  Only
+ * before the first pass does GCC know that in any case.
+ */
+struct declared *declared_new(struct profile *p);
+void declared_free(struct declared *d);
+
 struct function_id declared_id(const struct samplefdo *s, const_tree decl);
 
 /* flags.cc */
