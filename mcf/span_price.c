@@ -117,15 +117,20 @@ static double middle(const int64_t *at, unsigned n, unsigned i)
 	return (at[i] + (i ? (double)at[i - 1] : 0)) / 2;
 }
 
-/* How far a callee is from what it wants, of those of a block. */
+/*
+ * By how many executions of a block one of its callees is off, if all calls from
+ * there did as this one.
+ */
 static int64_t nearest(const struct flow_span *span, const struct call *calls,
 		       unsigned n)
 {
-	int64_t near = INT64_MAX;
+	int64_t near = INT64_MAX, off;
 
-	for (unsigned c = 0; c < n; c++)
-		near = least(near, llabs(span_difference(
-					   &span->graphs[calls[c].callee])));
+	for (unsigned c = 0; c < n; c++) {
+		off = llabs(span_difference(&span->graphs[calls[c].callee]));
+		near = least(near,
+			     executions(&calls[c], off / calls[c].copies));
+	}
 	return near;
 }
 

@@ -171,6 +171,33 @@ static void test_twice_in_a_row(void)
 	check_count(p.graphs[g].block[0], 100, "100 times the callee");
 }
 
+/* So many that the difference is far more than the caller's count. */
+static void test_many_in_a_block(void)
+{
+	enum { MANY = 1000, PRICE = 20000 };
+	struct test_program p = { 0 };
+	unsigned f = one_block(&p, 1, 1), g = one_block(&p, 1, 1);
+	struct flow_span_source source = { &p, span_lp_build, take };
+	struct flow_span *span = flow_span_new(p.n);
+	struct fdo_error err;
+	int64_t callers, entries;
+
+	flow_cost_kl(&p.graphs[f].cost[0], 80 * K, K, 64000);
+	flow_cost_kl(&p.graphs[g].cost[0], 30000 * K, 400 * K, 256);
+	for (unsigned i = 0; i < MANY; i++)
+		flow_span_add_call(span, f, 0, g, 1, PRICE);
+	flow_span_set_unknown(span, g, PRICE);
+	check(flow_span_solve_once(span, &source, MCF_SIMPLEX, .01, &p.result,
+				   &err),
+	      "a thousand calls in a block");
+	flow_span_free(span);
+	callers = p.graphs[f].block[0];
+	entries = p.graphs[g].block[0];
+	check(callers >= 30 * K && callers <= 80 * K,
+	      "the caller's count is between what both say");
+	check_int(entries, MANY * callers, "and it has as many calls");
+}
+
 /* entry, then a call of itself or not, then the end. */
 static unsigned recursive(struct test_program *p, int64_t entries,
 			  int64_t calls, int64_t leaves)
@@ -451,6 +478,7 @@ int main(void)
 	test_two();
 	test_nothing_to_agree();
 	test_twice_in_a_row();
+	test_many_in_a_block();
 	test_recursion();
 	test_circle();
 	test_cheapest_call_gives_way();
