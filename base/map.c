@@ -1,6 +1,9 @@
 /*
  * map.c - open addressing with linear probing; a table is a power of two and
  * at most two thirds full.  Nothing is ever removed.
+ *
+ * A slot with the key 0 is free, so that no slot needs more than key and value:
+ * what belongs to the key 0 is kept beside the table.
  */
 #include "base/map.h"
 
@@ -12,29 +15,29 @@
 
 struct slot {
 	uint64_t key, value;
-	bool used;
 };
 
 struct fdo_map {
 	struct slot *slots;
-	size_t room; /* a power of two */
+	size_t room;	/* a power of two */
+	unsigned shift; /* of a hash, to a slot's number */
 	size_t size;
+	bool has_zero;
+	uint64_t of_zero;
 };
 
-/* Spread a number over all 64 bits (the finalizer of MurmurHash3). */
-static uint64_t spread(uint64_t x)
+static void set_room(struct fdo_map *map, unsigned bits)
 {
-	x = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
-	x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
-	return x ^ x >> 33;
+	map->room = (size_t)1 << bits;
+	map->shift = 64 - bits;
+	map->slots = fdo_alloc(map->room, sizeof(*map->slots));
 }
 
 struct fdo_map *fdo_map_new(void)
 {
 	struct fdo_map *map = fdo_alloc(1, sizeof(*map));
 
-	map->room = 16;
-	map->slots = fdo_alloc(map->room, sizeof(*map->slots));
+	set_room(map, 4);
 	return map;
 }
 
@@ -51,12 +54,16 @@ size_t fdo_map_size(const struct fdo_map *map)
 	return map->size;
 }
 
-/* Where the key is, or the free slot where it would go. */
-static struct slot *find(const struct fdo_map *map, uint64_t key)
+/*
+ * Where the key is, or the free slot where it would go.  The high bits of a
+ * product with the golden ratio spread rows of numbers evenly, as addresses are
+ * (Knuth, "Sorting and Searching", 6.4).
+ */
+static inline struct slot *find(const struct fdo_map *map, uint64_t key)
 {
-	size_t i = spread(key) & (map->room - 1);
+	size_t i = key * 0x9e3779b97f4a7c15ULL >> map->shift;
 
-	while (map->slots[i].used && map->slots[i].key != key)
+	while (map->slots[i].key != key && map->slots[i].key)
 		i = (i + 1) & (map->room - 1);
 	return &map->slots[i];
 }
@@ -65,7 +72,9 @@ uint64_t *fdo_map_get(const struct fdo_map *map, uint64_t key)
 {
 	struct slot *slot = find(map, key);
 
-	return slot->used ? &slot->value : NULL;
+	if (!key)
+		return map->has_zero ? (uint64_t *)&map->of_zero : NULL;
+	return slot->key ? &slot->value : NULL;
 }
 
 static void enlarge(struct fdo_map *map)
@@ -73,24 +82,32 @@ static void enlarge(struct fdo_map *map)
 	struct slot *old = map->slots;
 	size_t n = map->room;
 
-	map->room *= 2;
-	map->slots = fdo_alloc(map->room, sizeof(*map->slots));
+	set_room(map, 64 - map->shift + 1);
 	for (size_t i = 0; i < n; i++)
-		if (old[i].used)
+		if (old[i].key)
 			*find(map, old[i].key) = old[i];
 	free(old);
+}
+
+static uint64_t *at_zero(struct fdo_map *map)
+{
+	map->size += !map->has_zero;
+	map->has_zero = true;
+	return &map->of_zero;
 }
 
 uint64_t *fdo_map_at(struct fdo_map *map, uint64_t key)
 {
 	struct slot *slot = find(map, key);
 
-	if (!slot->used) {
+	if (!key)
+		return at_zero(map);
+	if (!slot->key) {
 		if (3 * (map->size + 1) > 2 * map->room) {
 			enlarge(map);
 			slot = find(map, key);
 		}
-		*slot = (struct slot){ .key = key, .used = true };
+		slot->key = key;
 		map->size++;
 	}
 	return &slot->value;
@@ -108,8 +125,10 @@ uint64_t *fdo_map_keys(const struct fdo_map *map)
 	uint64_t *keys = fdo_alloc(map->size, sizeof(*keys));
 	size_t n = 0;
 
+	if (map->has_zero)
+		keys[n++] = 0;
 	for (size_t i = 0; i < map->room; i++)
-		if (map->slots[i].used)
+		if (map->slots[i].key)
 			keys[n++] = map->slots[i].key;
 	qsort(keys, n, sizeof(*keys), compare_keys);
 	return keys;
@@ -133,22 +152,23 @@ struct fdo_strings *fdo_strings_new(void)
 	return strings;
 }
 
+static void free_texts(uint64_t first)
+{
+	struct text *next;
+
+	for (struct text *t = (void *)(uintptr_t)first; t; t = next) {
+		next = t->next;
+		free(t);
+	}
+}
+
 void fdo_strings_free(struct fdo_strings *strings)
 {
 	if (!strings)
 		return;
-	for (size_t i = 0; i < strings->texts->room; i++) {
-		struct slot *slot = &strings->texts->slots[i];
-		struct text *next;
-
-		if (!slot->used)
-			continue;
-		for (struct text *t = (void *)(uintptr_t)slot->value; t;
-		     t = next) {
-			next = t->next;
-			free(t);
-		}
-	}
+	for (size_t i = 0; i < strings->texts->room; i++)
+		free_texts(strings->texts->slots[i].value);
+	free_texts(strings->texts->of_zero);
 	fdo_map_free(strings->texts);
 	free(strings);
 }
