@@ -50,10 +50,12 @@ uint64_t firsts_time(struct addrmap *maps, const struct perfdata_record *r)
 void firsts_take(struct tally *tally, struct addrmap *maps,
 		 const struct perfdata_record *r, uint64_t time)
 {
-	struct moment m = { tally, maps, r->pid, time };
+	const struct perfdata_sample *sample = &r->sample;
+	struct moment m;
 
-	if (!time)
+	if (!time || (!sample->nchain && !sample->nbranches))
 		return;
-	note_chain(&m, &r->sample);
-	note_branches(&m, &r->sample);
+	m = (struct moment){ tally, maps, r->pid, time };
+	note_chain(&m, sample);
+	note_branches(&m, sample);
 }

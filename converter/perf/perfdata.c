@@ -50,7 +50,10 @@ struct perfdata {
 	struct perfinput *input;
 	bool unpacking;
 	bool ended;
-	uint64_t taken; /* bytes of the input that the last record still uses */
+	const unsigned char *bytes; /* of the input, that are ready */
+	size_t ready;		    /* so many */
+	uint64_t place;		    /* theirs in the input */
+	uint64_t taken; /* of them, or even more, up to the next record */
 	struct perfdata_trouble trouble;
 	struct perfevents *events;
 	struct perfqueue *queue;
@@ -66,8 +69,10 @@ struct perfdata *perfdata_open(const char *path, struct fdo_error *err)
 	data->queue = perfqueue_new(QUEUE_LIMIT);
 	data->input = perfinput_open(path, err);
 	if (data->input &&
-	    perffile_open(data->input, data->events, &data->file, err))
+	    perffile_open(data->input, data->events, &data->file, err)) {
+		data->place = perfinput_position(data->input);
 		return data;
+	}
 	perfdata_close(data);
 	return NULL;
 }
@@ -284,6 +289,31 @@ static bool take_own_record(struct perfdata *data,
 	}
 }
 
+/* Of the input, what is behind that which was taken: at least so much. */
+static bool fill(struct perfdata *data, size_t size, struct fdo_error *err)
+{
+	size_t got;
+
+	if (!perfinput_skip(data->input, data->taken, err) ||
+	    !perfinput_peek(data->input, size, &data->bytes, &got, err))
+		return false;
+	data->place = perfinput_position(data->input);
+	data->ready = perfinput_ready(data->input, &data->bytes);
+	data->taken = 0;
+	return true;
+}
+
+/* The cursor on what comes next: less than the size only if there is less. */
+static bool look(struct perfdata *data, size_t size, struct cursor *c,
+		 struct fdo_error *err)
+{
+	if (data->taken + size > data->ready && !fill(data, size, err))
+		return false;
+	c->data = data->bytes + data->taken;
+	c->size = data->ready - data->taken;
+	return true;
+}
+
 /*
  * The next whole record of the input as a cursor behind its header; of size 0
  * at the end.
@@ -291,39 +321,27 @@ static bool take_own_record(struct perfdata *data,
 static bool next_of_input(struct perfdata *data, struct perfheader *header,
 			  struct cursor *ret, struct fdo_error *err)
 {
-	const unsigned char *bytes;
-	uint64_t place;
-	size_t got;
+	uint64_t place = data->place + data->taken;
 
-	if (!perfinput_skip(data->input, data->taken, err))
-		return false;
-	data->taken = 0;
-	place = perfinput_position(data->input);
 	perffile_place(&data->file, NULL, 0, place, ret);
 	if (place == data->file.end)
 		return true;
-	got = perfinput_ready(data->input, &bytes);
-	if (got < PERFRECORD_HEADER &&
-	    !perfinput_peek(data->input, PERFRECORD_HEADER, &bytes, &got, err))
+	if (!look(data, PERFRECORD_HEADER, ret, err))
 		return false;
-	if (got == 0 && data->file.stream)
+	if (ret->size == 0 && data->file.stream)
 		return true;
-	ret->data = bytes;
-	ret->size = got;
 	if (!perfrecord_header(ret, header, err))
 		return false;
 	ret->at = 0;
 	if (header->size > data->file.end - place)
 		return cursor_fail(ret, err, "the last record is cut");
-	if (got < header->size &&
-	    !perfinput_peek(data->input, header->size, &bytes, &got, err))
+	if (!look(data, header->size, ret, err))
 		return false;
-	if (got < header->size)
+	if (ret->size < header->size)
 		return cursor_fail(ret, err, "the last record is cut");
-	ret->data = bytes;
 	ret->size = header->size;
 	ret->at = PERFRECORD_HEADER;
-	data->taken = header->size;
+	data->taken += header->size;
 	return true;
 }
 

@@ -71,20 +71,27 @@ bool perfevents_bits(struct cursor *c, uint64_t *ret, struct fdo_error *err)
 	return true;
 }
 
-/* Bytes of the fields in a sample that stand before the one of the bit. */
+/*
+ * Bytes of the fields in a sample that stand before the one of the bit; -1:
+ * it has none.  Without a bit, of all whose place is always the same.
+ */
 static int before(uint64_t sample_type, uint64_t bit)
 {
 	static const uint64_t order[] = {
 		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,	  PERF_SAMPLE_TID,
 		PERF_SAMPLE_TIME,	PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
+		PERF_SAMPLE_STREAM_ID,	PERF_SAMPLE_CPU,  PERF_SAMPLE_PERIOD,
 	};
 	int at = 0;
 
-	if (!(sample_type & bit))
+	if (bit && !(sample_type & bit))
 		return -1;
-	for (int i = 0; order[i] != bit; i++)
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		if (order[i] == bit)
+			break;
 		if (sample_type & order[i])
 			at += 8;
+	}
 	return at;
 }
 
@@ -114,6 +121,10 @@ static void lay_out(struct perfattr *attr)
 	uint64_t id = type & PERF_SAMPLE_IDENTIFIER ? PERF_SAMPLE_IDENTIFIER
 						    : PERF_SAMPLE_ID;
 
+	attr->fixed_size = before(type, 0);
+	attr->ip_at = before(type, PERF_SAMPLE_IP);
+	attr->tid_at = before(type, PERF_SAMPLE_TID);
+	attr->period_at = before(type, PERF_SAMPLE_PERIOD);
 	attr->id_at = before(type, id);
 	attr->time_at = before(type, PERF_SAMPLE_TIME);
 	attr->id_from_end = from_end(type, id, &attr->sample_id_size);

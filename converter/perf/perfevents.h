@@ -27,6 +27,10 @@ struct perfattr {
 	uint64_t branch_type;
 	uint64_t user_registers, registers; /* sets, as perf numbers them */
 	bool id_all;	   /* every record ends in a sample_id */
+	size_t fixed_size; /* of a sample up to what differs in length */
+	int ip_at;	   /* of the address in it; -1: none */
+	int tid_at;	   /* likewise, of both process and thread */
+	int period_at;	   /* likewise */
 	int id_at;	   /* of the id in a sample; -1: none */
 	int id_from_end;   /* of the id in other records; -1: none */
 	int time_at;	   /* of the time in a sample; -1: none */

@@ -138,7 +138,8 @@ size_t perfinput_ready(const struct perfinput *in, const unsigned char **ret)
 	return in->end - in->at;
 }
 
-bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err)
+/* Beyond what the buffer has. */
+static bool skip_far(struct perfinput *in, uint64_t size, struct fdo_error *err)
 {
 	bool more = true;
 
@@ -155,6 +156,13 @@ bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err)
 					in->name,
 					(unsigned long long)in->position);
 	}
+	return perfinput_skip(in, size, err);
+}
+
+bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err)
+{
+	if (size > in->end - in->at)
+		return skip_far(in, size, err);
 	in->at += size;
 	in->position += size;
 	return true;

@@ -4,26 +4,33 @@
  * Each CPU's records come in order, so the array is a handful of ascending
  * runs: merging neighbouring runs sorts it in few passes, and keeps records
  * of one time in the order of the file.  What is left after a round moves to
- * the front, bytes and all; that is at most the one round that was just read.
+ * the front of the array; that is at most the one round that was just read.
+ *
+ * The bytes stay where they were copied to: in pages, one of which is used
+ * again when all of its records were popped.
  */
 #include "converter/perf/perfqueue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
-struct item {
-	uint64_t time;
-	uint64_t place;
-	size_t at; /* in bytes */
-	uint32_t event;
-	uint32_t size;
+/* As large as the largest record of the kernel, and for many of most. */
+enum { PAGE = 1 << 16 };
+
+struct page {
+	struct page *next;	/* of all pages */
+	struct page *next_free; /* if this is free */
+	size_t used;		/* bytes */
+	size_t waiting;		/* records */
+	unsigned char bytes[PAGE];
 };
 
-struct bytes {
-	unsigned char *data;
-	size_t used, room;
+struct item {
+	struct perfqueued record;
+	struct page *page;
 };
 
 struct perfqueue {
@@ -31,7 +38,9 @@ struct perfqueue {
 	struct item *items, *spare;
 	size_t nitems, room, spare_room;
 	size_t ready, popped; /* the first of the items */
-	struct bytes bytes, spare_bytes;
+	size_t waiting;	      /* bytes of all items but those popped */
+	struct page *page;    /* that is written; NULL: none yet */
+	struct page *pages, *free;
 	uint64_t latest;       /* time that was pushed */
 	uint64_t round_latest; /* the same, when the last round ended */
 	uint64_t handed_out;   /* latest time that was popped */
@@ -50,10 +59,14 @@ void perfqueue_free(struct perfqueue *queue)
 {
 	if (!queue)
 		return;
+	while (queue->pages) {
+		struct page *page = queue->pages;
+
+		queue->pages = page->next;
+		free(page);
+	}
 	free(queue->items);
 	free(queue->spare);
-	free(queue->bytes.data);
-	free(queue->spare_bytes.data);
 	free(queue);
 }
 
@@ -62,22 +75,54 @@ uint64_t perfqueue_late(const struct perfqueue *queue)
 	return queue->late;
 }
 
-static size_t add_bytes(struct bytes *bytes, const void *data, size_t size)
+/* One that has no records yet or no more, to write. */
+static struct page *new_page(struct perfqueue *queue)
 {
-	size_t at = bytes->used;
+	struct page *page = queue->page;
 
-	if (bytes->room - at < size) {
-		size_t room = 2 * bytes->room + size + 4096;
-		unsigned char *grown = realloc(bytes->data, room);
-
-		if (!grown)
-			abort();
-		bytes->data = grown;
-		bytes->room = room;
+	if (page && !page->waiting) {
+		page->used = 0;
+		return page;
 	}
-	memcpy(bytes->data + at, data, size);
-	bytes->used += size;
-	return at;
+	page = queue->free;
+	if (page) {
+		queue->free = page->next_free;
+	} else {
+		page = fdo_alloc(1, sizeof(*page));
+		page->next = queue->pages;
+		queue->pages = page;
+	}
+	page->used = 0;
+	return page;
+}
+
+/* Copied into the page that is written. */
+static const unsigned char *add_bytes(struct perfqueue *queue,
+				      const void *bytes, size_t size)
+{
+	struct page *page = queue->page;
+	unsigned char *to;
+
+	if (!page || PAGE - page->used < size)
+		page = queue->page = new_page(queue);
+	to = page->bytes + page->used;
+	memcpy(to, bytes, size);
+	page->used += size;
+	page->waiting++;
+	queue->waiting += size;
+	return to;
+}
+
+/* Its bytes stay as they are until the page is written again. */
+static void drop_bytes(struct perfqueue *queue, const struct item *item)
+{
+	struct page *page = item->page;
+
+	queue->waiting -= item->record.size;
+	if (--page->waiting || page == queue->page)
+		return;
+	page->next_free = queue->free;
+	queue->free = page;
 }
 
 /* Merge the ascending runs [at, middle) and [middle, end) into to. */
@@ -88,8 +133,9 @@ static void merge(const struct item *items, size_t at, size_t middle,
 
 	for (size_t i = at; i < end; i++) {
 		bool from_left =
-			right == end || (left < middle &&
-					 items[left].time <= items[right].time);
+			right == end ||
+			(left < middle &&
+			 items[left].record.time <= items[right].record.time);
 
 		to[i] = items[from_left ? left++ : right++];
 	}
@@ -97,7 +143,7 @@ static void merge(const struct item *items, size_t at, size_t middle,
 
 static size_t end_of_run(const struct item *items, size_t at, size_t n)
 {
-	while (++at < n && items[at - 1].time <= items[at].time)
+	while (++at < n && items[at - 1].record.time <= items[at].record.time)
 		;
 	return at;
 }
@@ -145,57 +191,50 @@ static void sort(struct perfqueue *queue)
 /* Drop what was popped, and move the rest to the front. */
 static void compact(struct perfqueue *queue)
 {
-	struct bytes old = queue->bytes;
-	size_t kept = 0;
-
-	if (!queue->popped)
-		return;
-	queue->bytes = queue->spare_bytes;
-	queue->bytes.used = 0;
-	for (size_t i = queue->popped; i < queue->nitems; i++) {
-		struct item item = queue->items[i];
-
-		item.at =
-			add_bytes(&queue->bytes, old.data + item.at, item.size);
-		queue->items[kept++] = item;
-	}
-	queue->spare_bytes = old;
-	queue->nitems = kept;
+	queue->nitems -= queue->popped;
+	memmove(queue->items, queue->items + queue->popped,
+		queue->nitems * sizeof(*queue->items));
 	queue->ready = queue->popped = 0;
 }
 
 static void make_ready(struct perfqueue *queue, uint64_t until)
 {
-	compact(queue);
+	if (queue->popped)
+		compact(queue);
 	sort(queue);
 	while (queue->ready < queue->nitems &&
-	       queue->items[queue->ready].time <= until)
+	       queue->items[queue->ready].record.time <= until)
 		queue->ready++;
 	if (queue->ready &&
-	    queue->items[queue->ready - 1].time > queue->handed_out)
-		queue->handed_out = queue->items[queue->ready - 1].time;
+	    queue->items[queue->ready - 1].record.time > queue->handed_out)
+		queue->handed_out = queue->items[queue->ready - 1].record.time;
 }
 
 void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
 		    uint64_t place, const void *bytes, size_t size)
 {
-	compact(queue);
-	queue->items = fdo_grow(queue->items, queue->nitems, &queue->room,
-				sizeof(*queue->items));
-	queue->items[queue->nitems++] = (struct item){
-		.time = time,
-		.place = place,
-		.at = add_bytes(&queue->bytes, bytes, size),
-		.event = event,
-		.size = size,
-	};
+	struct item *item;
+
+	assert(size <= PAGE);
+	if (queue->popped)
+		compact(queue);
+	if (queue->nitems == queue->room)
+		queue->items = fdo_grow(queue->items, queue->nitems,
+					&queue->room, sizeof(*queue->items));
+	item = &queue->items[queue->nitems++];
+	item->record.time = time;
+	item->record.place = place;
+	item->record.bytes = add_bytes(queue, bytes, size);
+	item->record.event = event;
+	item->record.size = size;
+	item->page = queue->page;
 	if (time < queue->handed_out)
 		queue->late++;
 	if (time > queue->latest)
 		queue->latest = time;
-	if (queue->bytes.used > queue->limit) {
+	if (queue->waiting > queue->limit) {
 		sort(queue);
-		make_ready(queue, queue->items[queue->nitems / 2].time);
+		make_ready(queue, queue->items[queue->nitems / 2].record.time);
 	}
 }
 
@@ -220,12 +259,7 @@ bool perfqueue_pop(struct perfqueue *queue, struct perfqueued *ret)
 	if (queue->popped == queue->ready)
 		return false;
 	item = &queue->items[queue->popped++];
-	*ret = (struct perfqueued){
-		.time = item->time,
-		.place = item->place,
-		.bytes = queue->bytes.data + item->at,
-		.event = item->event,
-		.size = item->size,
-	};
+	drop_bytes(queue, item);
+	*ret = item->record;
 	return true;
 }

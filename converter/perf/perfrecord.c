@@ -24,25 +24,14 @@ enum {
 	PROTECTION_EXECUTE = 4,
 };
 
-bool perfrecord_header(struct cursor *c, struct perfheader *ret,
-		       struct fdo_error *err)
+bool perfrecord_header_fails(const struct cursor *c,
+			     const struct perfheader *header,
+			     struct fdo_error *err)
 {
-	const unsigned char *bytes = c->data + c->at;
-
 	if (cursor_left(c) < PERFRECORD_HEADER)
 		return cursor_ends(c, err);
-	memcpy(&ret->type, bytes, sizeof(ret->type));
-	memcpy(&ret->misc, bytes + 4, sizeof(ret->misc));
-	memcpy(&ret->size, bytes + 6, sizeof(ret->size));
-	ret->type = c->swap ? be32toh(ret->type) : le32toh(ret->type);
-	ret->misc = c->swap ? be16toh(ret->misc) : le16toh(ret->misc);
-	ret->size = c->swap ? be16toh(ret->size) : le16toh(ret->size);
-	if (ret->size < PERFRECORD_HEADER) {
-		return cursor_fail(c, err, "a record of %u bytes is too short",
-				   ret->size);
-	}
-	c->at += PERFRECORD_HEADER;
-	return true;
+	return cursor_fail(c, err, "a record of %u bytes is too short",
+			   header->size);
 }
 
 bool perfrecord_is_wanted(const struct perfheader *header)
@@ -64,21 +53,46 @@ bool perfrecord_is_wanted(const struct perfheader *header)
 	}
 }
 
-/* A number at a place that is given from the beginning or from the end. */
-static bool look(const struct cursor *c, int at, int from_end, uint64_t *ret,
+/* A number in what the cursor is known to have. */
+static uint64_t number_at(const struct cursor *c, size_t at)
+{
+	uint64_t number;
+
+	memcpy(&number, c->data + c->at + at, sizeof(number));
+	return c->swap ? be64toh(number) : le64toh(number);
+}
+
+static uint32_t half_at(const struct cursor *c, size_t at)
+{
+	uint32_t number;
+
+	memcpy(&number, c->data + c->at + at, sizeof(number));
+	return c->swap ? be32toh(number) : le32toh(number);
+}
+
+/* A number at a place; -1: there is none. */
+static bool look(const struct cursor *c, int at, uint64_t *ret,
 		 struct fdo_error *err)
 {
-	size_t left = cursor_left(c), from = at;
-
 	*ret = 0;
-	if (at < 0 && from_end < 0)
-		return true;
 	if (at < 0)
-		from = left - from_end; /* too large if it is below 0 */
-	if (left < sizeof(*ret) || from > left - sizeof(*ret))
+		return true;
+	if (at + sizeof(*ret) > cursor_left(c))
 		return cursor_fail(c, err, "the record is too short");
-	memcpy(ret, c->data + c->at + from, sizeof(*ret));
-	*ret = c->swap ? be64toh(*ret) : le64toh(*ret);
+	*ret = number_at(c, at);
+	return true;
+}
+
+/* Likewise, by how far it is from the end. */
+static bool look_back(const struct cursor *c, int from_end, uint64_t *ret,
+		      struct fdo_error *err)
+{
+	*ret = 0;
+	if (from_end < 0)
+		return true;
+	if ((size_t)from_end > cursor_left(c))
+		return cursor_fail(c, err, "the record is too short");
+	*ret = number_at(c, cursor_left(c) - from_end);
 	return true;
 }
 
@@ -86,24 +100,23 @@ bool perfrecord_place(const struct perfevents *events,
 		      const struct perfheader *header, const struct cursor *c,
 		      uint32_t *event, uint64_t *time, struct fdo_error *err)
 {
-	bool sample = header->type == PERF_RECORD_SAMPLE;
 	const struct perfattr *attr = events->attrs;
 	uint64_t id;
 
-	if (!look(c, sample ? attr->id_at : -1, sample ? -1 : attr->id_from_end,
-		  &id, err))
+	*time = 0;
+	if (header->type == PERF_RECORD_SAMPLE) {
+		if (!look(c, attr->id_at, &id, err))
+			return false;
+		*event = perfevents_by_id(events, id);
+		return *event == PERFDATA_NO_EVENT ||
+		       look(c, attr[*event].time_at, time, err);
+	}
+	if (!look_back(c, attr->id_from_end, &id, err))
 		return false;
 	*event = perfevents_by_id(events, id);
-	*time = 0;
-	if (*event == PERFDATA_NO_EVENT) {
-		if (sample)
-			return true;
-		attr = events->attrs;
-	} else {
-		attr = &events->attrs[*event];
-	}
-	return look(c, sample ? attr->time_at : -1,
-		    sample ? -1 : attr->time_from_end, time, err);
+	if (*event != PERFDATA_NO_EVENT)
+		attr += *event;
+	return look_back(c, attr->time_from_end, time, err);
 }
 
 static bool pid_and_tid(struct cursor *c, struct perfdata_record *ret,
@@ -297,14 +310,30 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 	       read_registers(c, attr->registers, ret, err);
 }
 
+/* What is at the same place in all samples of an event. */
+static bool decode_fixed(const struct perfattr *attr, struct cursor *c,
+			 struct perfdata_record *ret, struct fdo_error *err)
+{
+	if (attr->ip_at < 0)
+		return cursor_fail(c, err, "the samples have no address");
+	if (attr->fixed_size > cursor_left(c))
+		return cursor_ends(c, err);
+	ret->sample.ip = number_at(c, attr->ip_at);
+	if (attr->tid_at >= 0) {
+		ret->pid = half_at(c, attr->tid_at);
+		ret->tid = half_at(c, attr->tid_at + sizeof(uint32_t));
+	}
+	if (attr->period_at >= 0)
+		ret->sample.period = number_at(c, attr->period_at);
+	c->at += attr->fixed_size;
+	return true;
+}
+
 /* Nothing after the registers is of use. */
 static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 			  struct perflists *lists, struct perfdata_record *ret,
 			  struct fdo_error *err)
 {
-	static const uint64_t skipped = PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
-					PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-					PERF_SAMPLE_CPU;
 	static const uint64_t behind =
 		PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK |
 		PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR;
@@ -316,17 +345,7 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	sample->known = 0;
 	sample->nchain = 0;
 	sample->chain = NULL;
-	if (!(type & PERF_SAMPLE_IP))
-		return cursor_fail(c, err, "the samples have no address");
-	if (type & PERF_SAMPLE_IDENTIFIER && !cursor_skip(c, 8, err))
-		return false;
-	if (!cursor_u64(c, &sample->ip, err))
-		return false;
-	if (type & PERF_SAMPLE_TID && !pid_and_tid(c, ret, err))
-		return false;
-	if (!cursor_skip(c, 8 * __builtin_popcountll(type & skipped), err))
-		return false;
-	if (type & PERF_SAMPLE_PERIOD && !cursor_u64(c, &sample->period, err))
+	if (!decode_fixed(attr, c, ret, err))
 		return false;
 	if (!(type & behind))
 		return true;

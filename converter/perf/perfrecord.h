@@ -31,8 +31,30 @@ struct perflists {
 	uint64_t *chain;
 };
 
-bool perfrecord_header(struct cursor *c, struct perfheader *ret,
-		       struct fdo_error *err);
+/* False, after saying why it is none. */
+bool perfrecord_header_fails(const struct cursor *c,
+			     const struct perfheader *header,
+			     struct fdo_error *err);
+
+/* Twice for each record, so it is here. */
+static inline bool perfrecord_header(struct cursor *c, struct perfheader *ret,
+				     struct fdo_error *err)
+{
+	const unsigned char *bytes = c->data + c->at;
+
+	if (cursor_left(c) < PERFRECORD_HEADER)
+		return perfrecord_header_fails(c, ret, err);
+	memcpy(&ret->type, bytes, sizeof(ret->type));
+	memcpy(&ret->misc, bytes + 4, sizeof(ret->misc));
+	memcpy(&ret->size, bytes + 6, sizeof(ret->size));
+	ret->type = c->swap ? be32toh(ret->type) : le32toh(ret->type);
+	ret->misc = c->swap ? be16toh(ret->misc) : le16toh(ret->misc);
+	ret->size = c->swap ? be16toh(ret->size) : le16toh(ret->size);
+	if (ret->size < PERFRECORD_HEADER)
+		return perfrecord_header_fails(c, ret, err);
+	c->at += PERFRECORD_HEADER;
+	return true;
+}
 
 /* Is it one that perfrecord_decode() makes something of? */
 bool perfrecord_is_wanted(const struct perfheader *header);
