@@ -49,7 +49,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/cfg_print.c \
 	%D%/graph/cfg_program.c %D%/graph/cfg_program.h \
 	%D%/graph/code.c %D%/graph/code.h \
-	%D%/graph/decode.c %D%/graph/decode.h \
+	%D%/graph/decode.c %D%/graph/decode.h %D%/graph/decode_private.h \
 	%D%/graph/disassemble.c %D%/graph/disassemble.h \
 	%D%/graph/dominators.c %D%/graph/dominators.h \
 	%D%/graph/flow.c \
@@ -58,6 +58,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/landing.c %D%/graph/landing.h \
 	%D%/graph/latency.c %D%/graph/latency.h \
 	%D%/graph/noreturn.c \
+	%D%/graph/operands.c \
 	%D%/graph/outcome.c %D%/graph/outcome.h \
 	%D%/graph/outcome_run.c %D%/graph/outcome_run.h \
 	%D%/graph/packed.c %D%/graph/packed.h \

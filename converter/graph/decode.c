@@ -8,34 +8,13 @@
  */
 #include "converter/graph/decode.h"
 
-#include <Zydis/Zydis.h>
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "converter/graph/latency.h"
+#include "converter/graph/decode_private.h"
 #include "converter/graph/packed.h"
 #include "converter/graph/shape.h"
-
-enum { MEMORY_BITS = 13 };
-
-/* A number in an instruction: signed, lowest byte first; 0 bytes for none. */
-struct number {
-	uint8_t at, size;
-};
-
-/* All instructions of a shape, but for address, target and displacement. */
-struct known {
-	uint64_t key; /* 0: none yet */
-	struct insn insn;
-	struct number displacement;
-	struct number immediate; /* or how far it is to the target */
-};
-
-struct decoder {
-	ZydisDecoder zydis;
-	struct known *known; /* by the hash of the shape */
-};
 
 struct decoder *decoder_new(void)
 {
@@ -45,7 +24,9 @@ struct decoder *decoder_new(void)
 
 	assert(ZYAN_SUCCESS(status));
 	(void)status;
-	d->known = fdo_alloc((size_t)1 << MEMORY_BITS, sizeof(*d->known));
+	d->known = fdo_alloc((size_t)1 << KNOWN_BITS, sizeof(*d->known));
+	d->operands =
+		fdo_alloc((size_t)1 << OPERANDS_BITS, sizeof(*d->operands));
 	return d;
 }
 
@@ -54,6 +35,7 @@ void decoder_free(struct decoder *d)
 	if (!d)
 		return;
 	free(d->known);
+	free(d->operands);
 	free(d);
 }
 
@@ -228,22 +210,9 @@ static bool learn(const struct decoder *d, const void *bytes, size_t size,
 	return true;
 }
 
-static int64_t read_number(const uint8_t *bytes, struct number number)
-{
-	uint64_t value = 0;
-	unsigned unused = 64 - 8 * number.size;
-
-	if (number.size == 0)
-		return 0;
-	for (unsigned i = 0; i < number.size; i++)
-		value |= (uint64_t)bytes[number.at + i] << 8 * i;
-	return (int64_t)(value << unused) >> unused;
-}
-
 static struct known *remembered(const struct decoder *d, uint64_t key)
 {
-	return &d->known[key * UINT64_C(0x9e3779b97f4a7c15) >>
-			 (64 - MEMORY_BITS)];
+	return &d->known[decode_slot(key, KNOWN_BITS)];
 }
 
 bool decode(const struct decoder *d, const void *bytes, size_t size,
@@ -258,188 +227,13 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 		return false;
 	*ret = known->insn;
 	ret->address = address;
-	ret->displacement = read_number(bytes, known->displacement);
-	immediate = read_number(bytes, known->immediate);
+	ret->displacement = decode_number(bytes, known->displacement);
+	immediate = decode_number(bytes, known->immediate);
 	if (has_target(ret->class))
 		ret->target = insn_end(ret) + immediate;
 	else
 		ret->immediate = immediate;
 	return true;
-}
-
-/* Zydis's register as the number of a bit, or REG_NONE. */
-static uint8_t reg_of(ZydisRegister reg)
-{
-	ZyanI8 id;
-
-	switch (ZydisRegisterGetClass(reg)) {
-	case ZYDIS_REGCLASS_GPR8:
-	case ZYDIS_REGCLASS_GPR16:
-	case ZYDIS_REGCLASS_GPR32:
-	case ZYDIS_REGCLASS_GPR64:
-		reg = ZydisRegisterGetLargestEnclosing(
-			ZYDIS_MACHINE_MODE_LONG_64, reg);
-		return REG_RAX + ZydisRegisterGetId(reg);
-	case ZYDIS_REGCLASS_XMM:
-	case ZYDIS_REGCLASS_YMM:
-	case ZYDIS_REGCLASS_ZMM:
-		id = ZydisRegisterGetId(reg);
-		return REG_VECTOR0 + id;
-	case ZYDIS_REGCLASS_MASK:
-		return REG_MASK0 + ZydisRegisterGetId(reg);
-	case ZYDIS_REGCLASS_X87:
-	case ZYDIS_REGCLASS_MMX:
-		return REG_X87;
-	default:
-		return REG_NONE;
-	}
-}
-
-static uint64_t bit_of(uint8_t reg)
-{
-	return reg == REG_NONE ? 0 : REG_BIT(reg);
-}
-
-static uint64_t flags_of(ZydisAccessedFlagsMask mask)
-{
-	static const struct {
-		ZydisAccessedFlagsMask mask;
-		uint8_t reg;
-	} flags[] = {
-		{ ZYDIS_CPUFLAG_CF, REG_CF }, { ZYDIS_CPUFLAG_PF, REG_PF },
-		{ ZYDIS_CPUFLAG_AF, REG_AF }, { ZYDIS_CPUFLAG_ZF, REG_ZF },
-		{ ZYDIS_CPUFLAG_SF, REG_SF }, { ZYDIS_CPUFLAG_OF, REG_OF },
-		{ ZYDIS_CPUFLAG_DF, REG_DF },
-	};
-	uint64_t set = 0;
-
-	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
-		if (mask & flags[i].mask)
-			set |= REG_BIT(flags[i].reg);
-	return set;
-}
-
-/* xor %eax,%eax and the like read nothing, whatever they name. */
-static bool is_zeroing(const ZydisDecodedInstruction *zi,
-		       const ZydisDecodedOperand *operands)
-{
-	switch (zi->mnemonic) {
-	case ZYDIS_MNEMONIC_XOR:
-	case ZYDIS_MNEMONIC_SUB:
-	case ZYDIS_MNEMONIC_PXOR:
-	case ZYDIS_MNEMONIC_XORPS:
-	case ZYDIS_MNEMONIC_XORPD:
-		break;
-	default:
-		return false;
-	}
-	return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	       operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	       operands[0].reg.value == operands[1].reg.value;
-}
-
-static void note_register(struct insn_operands *ret,
-			  const ZydisDecodedOperand *zo)
-{
-	uint64_t bit = bit_of(reg_of(zo->reg.value));
-
-	/* push, pop, call: the stack pointer is kept up while decoding. */
-	if (zo->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
-	    bit == REG_BIT(REG_RSP))
-		return;
-	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
-		ret->reads |= bit;
-	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-		ret->writes |= bit;
-	/* What is left of a byte or a word stays, and must be waited for. */
-	if (zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE && zo->size < 32)
-		ret->reads |= bit;
-}
-
-static void note_memory(struct insn_operands *ret, const struct insn *insn,
-			const ZydisDecodedOperand *zo)
-{
-	uint8_t base = reg_of(zo->mem.base), index = reg_of(zo->mem.index);
-	bool agen = zo->mem.type == ZYDIS_MEMOP_TYPE_AGEN;
-
-	if (zo->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
-	    base != REG_RSP)
-		ret->address_reads |= bit_of(base) | bit_of(index);
-	ret->reads |= ret->address_reads;
-	if (!agen && zo->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
-		ret->loads = true;
-	if (!agen && zo->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-		ret->stores = true;
-	/* The stack of a push is memory too, but not the one meant here. */
-	if (zo->visibility != ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
-		return;
-	ret->memory = (struct insn_memory){
-		.base = base,
-		.index = index,
-		.scale = zo->mem.scale,
-		.size = agen ? 0 : zo->size / 8,
-		.segment = zo->mem.segment == ZYDIS_REGISTER_FS ||
-			   zo->mem.segment == ZYDIS_REGISTER_GS,
-		.displacement = zo->mem.disp.value,
-	};
-	if (zo->mem.base == ZYDIS_REGISTER_RIP)
-		ret->memory.displacement += insn_end(insn);
-}
-
-static struct operand visible(const ZydisDecodedOperand *zo)
-{
-	struct operand ret = { .reg = REG_NONE, .bits = zo->size };
-
-	switch (zo->type) {
-	case ZYDIS_OPERAND_TYPE_REGISTER:
-		ret.kind = OPERAND_REG;
-		ret.reg = reg_of(zo->reg.value);
-		ret.high = zo->reg.value >= ZYDIS_REGISTER_AH &&
-			   zo->reg.value <= ZYDIS_REGISTER_BH;
-		break;
-	case ZYDIS_OPERAND_TYPE_MEMORY:
-		ret.kind = OPERAND_MEMORY;
-		break;
-	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
-		ret.kind = OPERAND_IMM;
-		ret.imm = zo->imm.value.s;
-		break;
-	default:
-		break;
-	}
-	return ret;
-}
-
-void decode_operands(const struct decoder *d, const void *bytes,
-		     const struct insn *insn, struct insn_operands *ret)
-{
-	ZydisDecodedInstruction zi;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	ZyanStatus status = ZydisDecoderDecodeFull(&d->zydis, bytes,
-						   insn->length, &zi, operands);
-
-	assert(ZYAN_SUCCESS(status));
-	(void)status;
-	*ret = (struct insn_operands){
-		.memory = { .base = REG_NONE, .index = REG_NONE },
-	};
-	for (unsigned i = 0; i < zi.operand_count; i++) {
-		if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
-			note_register(ret, &operands[i]);
-		else if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-			note_memory(ret, insn, &operands[i]);
-		if (i < 3 && i < zi.operand_count_visible)
-			ret->operand[i] = visible(&operands[i]);
-	}
-	if (zi.cpu_flags) {
-		ret->reads |= flags_of(zi.cpu_flags->tested);
-		ret->writes |=
-			flags_of(zi.cpu_flags->modified | zi.cpu_flags->set_0 |
-				 zi.cpu_flags->set_1 | zi.cpu_flags->undefined);
-	}
-	if (is_zeroing(&zi, operands))
-		ret->reads = 0;
-	ret->latency = latency_of(&zi, operands);
 }
 
 const char *insn_class_name(enum insn_class class)

@@ -5,7 +5,7 @@
  * key with it says too much at times, but never too little.  Where ModRM asks
  * for a byte more (SIB), that one decides the length if its base is the fifth
  * register and ModRM has no displacement, and whether it is the stack that is
- * stored to: hence the flags.
+ * stored to: hence the flags.  It names operands, too: a key for these has it.
  */
 #include "converter/graph/shape.h"
 
@@ -105,4 +105,30 @@ uint64_t shape_key(const uint8_t *bytes, size_t size)
 	if ((bytes[n - 1] & 7) == 4 && (bytes[n] & 7) == 4)
 		key |= (uint64_t)KEY_STACK << 8 * KEY_BYTES;
 	return key;
+}
+
+/* VEX's third map has instructions with an operand behind the displacement. */
+static bool names_more(const uint8_t *bytes, unsigned before)
+{
+	return before >= 3 && bytes[before - 3] == 0xc4 &&
+	       (bytes[before - 2] & 0x1f) == 3;
+}
+
+uint64_t shape_operands(const uint8_t *bytes, size_t length)
+{
+	uint8_t begin[LONGEST + 1] = { 0 };
+	bool keyed, alone, extended;
+	unsigned before, n;
+	uint64_t key;
+
+	memcpy(begin, bytes, length);
+	before = before_opcode(begin, &keyed, &alone);
+	n = before + 1 + !alone;
+	extended = !alone && (begin[n - 1] & 7) == 4 && begin[n - 1] >> 6 != 3;
+	n += extended;
+	if (!keyed || n > KEY_BYTES || names_more(begin, before))
+		return 0;
+	memcpy(&key, begin, sizeof(key));
+	key = le64toh(key) & ((UINT64_C(1) << 8 * n) - 1);
+	return key | (uint64_t)n << 8 * KEY_BYTES;
 }

@@ -20,4 +20,7 @@
 
 uint64_t shape_key(const uint8_t *bytes, size_t size);
 
+/* Likewise of an instruction of that length, with all that names operands. */
+uint64_t shape_operands(const uint8_t *bytes, size_t length);
+
 #endif

@@ -273,6 +273,60 @@ static void test_memory(const struct decoder *d)
 	check_int(wrong, 0, "all are the same if their shapes are known");
 }
 
+static bool same_operands(const struct insn_operands *a,
+			  const struct insn_operands *b)
+{
+	bool same = a->reads == b->reads && a->writes == b->writes &&
+		    a->address_reads == b->address_reads &&
+		    a->loads == b->loads && a->stores == b->stores &&
+		    a->latency == b->latency &&
+		    a->memory.base == b->memory.base &&
+		    a->memory.index == b->memory.index &&
+		    a->memory.scale == b->memory.scale &&
+		    a->memory.size == b->memory.size &&
+		    a->memory.segment == b->memory.segment &&
+		    a->memory.displacement == b->memory.displacement;
+
+	for (unsigned i = 0; i < 3; i++)
+		same &= a->operand[i].kind == b->operand[i].kind &&
+			a->operand[i].reg == b->operand[i].reg &&
+			a->operand[i].bits == b->operand[i].bits &&
+			a->operand[i].high == b->operand[i].high &&
+			a->operand[i].imm == b->operand[i].imm;
+	return same;
+}
+
+/* Likewise of operands, by one that has seen much and one that is new. */
+static void test_memory_of_operands(const struct decoder *d)
+{
+	enum { TIMES = 10000 };
+	unsigned wrong = 0, decoded = 0;
+	uint64_t random = 2;
+	uint8_t bytes[16];
+
+	for (unsigned i = 0; i < TIMES; i++) {
+		struct decoder *other;
+		struct insn insn;
+		struct insn_operands mine, others;
+
+		make_bytes(&random, bytes);
+		for (unsigned again = 0; again < 4; again++) {
+			if (!decode(d, bytes, 16, AT, &insn))
+				break;
+			decoded++;
+			decode_operands(d, bytes, &insn, &mine);
+			other = decoder_new();
+			decode_operands(other, bytes, &insn, &others);
+			decoder_free(other);
+			wrong += !same_operands(&mine, &others);
+			for (unsigned k = 1 + draw(&random) % 6; k < 16; k++)
+				bytes[k] = draw(&random);
+		}
+	}
+	check(decoded > TIMES, "many are instructions");
+	check_int(wrong, 0, "all have the same operands, remembered or not");
+}
+
 static bool assigns(const struct decoder *d, const char *bytes, size_t size)
 {
 	struct insn insn;
@@ -326,6 +380,7 @@ int main(void)
 	test_immediates(d);
 	test_latencies(d);
 	test_memory(d);
+	test_memory_of_operands(d);
 	test_assignments(d);
 	decoder_free(d);
 	return done();
