@@ -7,10 +7,10 @@ static uint32_t later(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-static uint32_t latest(const struct core *c, uint64_t set, uint32_t time)
+static uint32_t latest(const uint32_t *ready, uint64_t set, uint32_t time)
 {
 	for (; set; set &= set - 1)
-		time = later(time, c->ready[__builtin_ctzll(set)]);
+		time = later(time, ready[__builtin_ctzll(set)]);
 	return time;
 }
 
@@ -19,80 +19,90 @@ void core_begin(struct core *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static uint32_t dispatch(struct core *c, const struct walk_step *step,
+static uint32_t dispatch(struct core_now *now, const uint32_t *ring, bool fused,
 			 const struct walk_options *options)
 {
-	unsigned cost = !(step->flags & WALK_FUSED);
+	unsigned cost = !fused;
 
-	if (c->dispatched + cost > options->width) {
-		c->cycle++;
-		c->dispatched = 0;
+	if (now->dispatched + cost > options->width) {
+		now->cycle++;
+		now->dispatched = 0;
 	}
-	if (c->count >= options->window) {
+	if (now->count >= options->window) {
 		uint32_t oldest =
-			c->ring[(c->count - options->window) & WALK_WINDOW];
+			ring[(now->count - options->window) & WALK_WINDOW];
 
-		if (c->cycle < oldest) {
-			c->cycle = oldest;
-			c->dispatched = 0;
+		if (now->cycle < oldest) {
+			now->cycle = oldest;
+			now->dispatched = 0;
 		}
 	}
-	c->dispatched += cost;
-	return c->cycle;
+	now->dispatched += cost;
+	return now->cycle;
 }
 
-static uint32_t execute(struct core *c, const struct walk_step *step,
-			uint32_t start, const struct walk_options *options)
+static uint32_t execute(uint32_t *ready, const struct walk_step *step,
+			uint32_t start, unsigned load)
 {
 	uint32_t done;
 
-	start = latest(c, step->addresses, start);
+	start = latest(ready, step->addresses, start);
 	if (step->flags & WALK_LOADS)
-		start += options->load;
-	done = latest(c, step->reads, start) + step->latency;
+		start += load;
+	done = latest(ready, step->reads, start) + step->latency;
 	for (uint64_t set = step->writes; set; set &= set - 1)
-		c->ready[__builtin_ctzll(set)] = done;
+		ready[__builtin_ctzll(set)] = done;
 	return done;
 }
 
-static unsigned retire(struct core *c, const struct walk_options *options)
+static uint32_t retire(struct core_now *now, uint32_t *ring, unsigned most)
 {
-	uint32_t before = c->retired;
+	uint32_t before = now->retired;
 
-	if (c->done > c->retired) {
-		c->retired = c->done;
-		c->retirees = 0;
-	} else if (c->retirees >= options->retire) {
-		c->retired++;
-		c->retirees = 0;
+	if (now->done > now->retired) {
+		now->retired = now->done;
+		now->retirees = 0;
+	} else if (now->retirees >= most) {
+		now->retired++;
+		now->retirees = 0;
 	}
-	c->retirees++;
-	c->ring[c->count++ & WALK_WINDOW] = c->retired;
-	return c->retired - before;
+	now->retirees++;
+	ring[now->count++ & WALK_WINDOW] = now->retired;
+	return now->retired - before;
 }
 
-unsigned core_step(struct core *c, const struct walk_step *step,
-		   const struct walk_options *options)
+/* In copies, which nothing else can be at: they stay in registers. */
+void core_steps(struct core *c, const struct walk_step *steps, unsigned n,
+		const struct walk_options *options, uint32_t *waited)
 {
-	c->done = execute(c, step, dispatch(c, step, options) + 1, options);
-	return retire(c, options);
+	const struct walk_options fixed = *options;
+	struct core_now now = c->now;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool fused = steps[i].flags & WALK_FUSED;
+		uint32_t start = dispatch(&now, c->ring, fused, &fixed) + 1;
+
+		now.done = execute(c->ready, &steps[i], start, fixed.load);
+		waited[i] = retire(&now, c->ring, fixed.retire);
+	}
+	c->now = now;
 }
 
 void core_group_ends(struct core *c)
 {
-	c->cycle++;
-	c->dispatched = 0;
+	c->now.cycle++;
+	c->now.dispatched = 0;
 }
 
 void core_redirect(struct core *c, const struct walk_options *options)
 {
-	c->cycle = later(c->cycle, c->done + options->redirect);
-	c->dispatched = 0;
+	c->now.cycle = later(c->now.cycle, c->now.done + options->redirect);
+	c->now.dispatched = 0;
 }
 
 void core_drain(struct core *c)
 {
 	memset(c->ready, 0, sizeof(c->ready));
-	c->cycle = later(c->cycle, c->retired);
-	c->dispatched = 0;
+	c->now.cycle = later(c->now.cycle, c->now.retired);
+	c->now.dispatched = 0;
 }

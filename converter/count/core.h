@@ -4,7 +4,7 @@
  *
  *	struct core core;
  *	core_begin(&core);
- *	unsigned waited = core_step(&core, step, &options);
+ *	core_steps(&core, steps, n, &options, waited);
  *	core_group_ends(&core);		// after a taken jump
  *	core_redirect(&core, &options); // after one that was mispredicted
  *
@@ -24,23 +24,27 @@
 #include "converter/count/walk.h"
 
 /* All times are cycles since core_begin(). */
+struct core_now {
+	uint32_t cycle;	     /* that dispatches */
+	unsigned dispatched; /* in it */
+	uint32_t done;	     /* the last step's result */
+	uint32_t retired;    /* the last step */
+	unsigned retirees;   /* in that cycle */
+	uint32_t count;	     /* of steps */
+};
+
 struct core {
+	struct core_now now;
 	uint32_t ready[REG_COUNT];
-	uint32_t cycle;			/* that dispatches */
-	unsigned dispatched;		/* in it */
-	uint32_t done;			/* the last step's result */
-	uint32_t retired;		/* the last step */
-	unsigned retirees;		/* in that cycle */
-	uint32_t count;			/* of steps */
 	uint32_t ring[WALK_WINDOW + 1]; /* when the last of them retired */
 };
 
 /* Empty; all registers are ready. */
 void core_begin(struct core *c);
 
-/* Cycles that the step stood at the head, waiting to retire. */
-unsigned core_step(struct core *c, const struct walk_step *step,
-		   const struct walk_options *options);
+/* waited[i]: cycles that step i stood at the head, waiting to retire. */
+void core_steps(struct core *c, const struct walk_step *steps, unsigned n,
+		const struct walk_options *options, uint32_t *waited);
 
 /* What follows is dispatched in another cycle. */
 void core_group_ends(struct core *c);

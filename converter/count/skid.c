@@ -19,8 +19,8 @@ void skid_begin(struct skid *s)
 /* Those whose interrupts came before the last step retired. */
 static uint32_t pass(const struct core *core, uint32_t passed, unsigned cycles)
 {
-	while (passed + 1 < core->count &&
-	       core->ring[passed & WALK_WINDOW] + cycles < core->retired)
+	while (passed + 1 < core->now.count &&
+	       core->ring[passed & WALK_WINDOW] + cycles < core->now.retired)
 		passed++;
 	return passed;
 }
@@ -31,7 +31,7 @@ void skid_step(struct skid *s, const struct core *core)
 		uint32_t before = s->passed[i];
 
 		/* No time passes within a cycle. */
-		if (core->retirees == 1)
+		if (core->now.retirees == 1)
 			s->passed[i] = pass(core, before, skid_choices[i]);
 		s->named[i] = s->passed[i] - before;
 	}
@@ -39,5 +39,5 @@ void skid_step(struct skid *s, const struct core *core)
 
 bool skid_is_known(const struct core *core, unsigned choice)
 {
-	return core->retired > skid_choices[choice];
+	return core->now.retired > skid_choices[choice];
 }

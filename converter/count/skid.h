@@ -10,7 +10,7 @@
  *
  *	struct skid skid;
  *	skid_begin(&skid);
- *	core_step(&core, step, &options);
+ *	core_steps(&core, step, 1, &options, &waited);
  *	skid_step(&skid, &core);
  *	... skid.named[i]	// with skid_choices[i] cycles of skid
  *

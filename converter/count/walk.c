@@ -33,6 +33,7 @@ enum {
 	LONGEST = 2000,
 	PER_BLOCK = 2, /* walks for each wanted block */
 	DEPTH = 64,    /* of calls */
+	RUN = 64,      /* steps that the core is given at once */
 };
 
 /* A way or a call by which control may have come to a block. */
@@ -367,12 +368,9 @@ static void call(struct walker *w, const struct walk_step *step)
  * Time that a step waited to retire.  What is fused retires at once: nothing
  * can come between its parts, and their time is one.
  */
-static struct walk_time step_time(struct pipeline *pipeline,
-				  const struct walk_step *step,
-				  const struct walk_options *options)
+static struct walk_time step_time(struct pipeline *pipeline, unsigned waited,
+				  bool fused)
 {
-	unsigned waited = core_step(&pipeline->core, step, options);
-	bool fused = step->flags & WALK_FUSED;
 	struct walk_time time = { waited, fused ? 0 : pipeline->pending };
 
 	pipeline->pending = fused ? pipeline->pending + waited : waited;
@@ -402,41 +400,58 @@ static void count_heads(struct walker *w, uint32_t s, bool counts)
 	}
 }
 
-static void count_step(struct walker *w, uint32_t s, bool counts)
+/* As many as wait for each other, at most; the first ones do not count. */
+static void count_run(struct walker *w, uint32_t s, unsigned n,
+		      unsigned uncounted)
 {
-	const struct walk_step *step = &w->g->steps[s];
-	struct walk_time real = step_time(&w->real, step, w->options);
-	struct walk_time calm =
-		w->apart ? step_time(&w->calm, step, w->options) : real;
+	const struct walk_step *steps = &w->g->steps[s];
+	struct walk_tally *tally = &w->tally[s];
+	uint32_t real[RUN], calm[RUN];
 
+	core_steps(&w->real.core, steps, n, w->options, real);
+	if (w->apart)
+		core_steps(&w->calm.core, steps, n, w->options, calm);
+	for (unsigned i = 0; i < n; i++) {
+		bool fused = steps[i].flags & WALK_FUSED;
+		struct walk_time really = step_time(&w->real, real[i], fused);
+		struct walk_time calmly =
+			w->apart ? step_time(&w->calm, calm[i], fused) : really;
+
+		if (i < uncounted)
+			continue;
+		tally[i].executions++;
+		add_time(&tally[i].time, &really);
+		add_time(&tally[i].calm, &calmly);
+	}
 	if (w->heads)
-		count_heads(w, s, counts);
-	if (!counts)
-		return;
-	w->tally[s].executions++;
-	add_time(&w->tally[s].time, &real);
-	add_time(&w->tally[s].calm, &calm);
+		count_heads(w, s, uncounted == 0);
 }
 
-/* Steps of a block, up to a call; the first ones do not count. */
+/* Steps of a block, up to a call. */
+static unsigned steps_to_call(const struct walk_step *steps, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (steps[i].flags & CALLS)
+			return i + 1;
+	return n;
+}
+
+/* These, as far as there are so many; the first ones do not count. */
 static unsigned count_steps(struct walker *w, unsigned most, unsigned uncounted)
 {
 	const struct walk_block *block = &w->g->blocks[w->at.block];
 	uint32_t first = block->first_step + w->at.step;
 	const struct walk_step *steps = &w->g->steps[first];
-	unsigned n = block->nsteps - w->at.step, i;
+	unsigned n = block->nsteps - w->at.step, run;
 
-	n = n < most ? n : most;
-	for (i = 0; i < n; i++) {
-		count_step(w, first + i, i >= uncounted);
-		if (steps[i].flags & CALLS) {
-			i++;
-			break;
-		}
+	n = steps_to_call(steps, n < most ? n : most);
+	for (unsigned i = 0; i < n; i += run) {
+		run = w->heads ? 1 : n - i < RUN ? n - i : RUN;
+		count_run(w, first + i, run, i < uncounted ? uncounted - i : 0);
 	}
-	w->at.step += i;
-	call(w, &steps[i - 1]);
-	return i;
+	w->at.step += n;
+	call(w, &steps[n - 1]);
+	return n;
 }
 
 /* One walk, to a block and so many steps beyond. */
