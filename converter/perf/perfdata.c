@@ -155,9 +155,10 @@ static bool take_kernel_record(struct perfdata *data,
 	uint32_t event;
 	uint64_t time;
 
-	if (!perfrecord_is_wanted(header))
+	if (header->type != PERF_RECORD_SAMPLE && !perfrecord_is_wanted(header))
 		return true;
-	if (!perfevents_check(data->events, c->file, err) ||
+	if (!(data->events->checked ||
+	      perfevents_check(data->events, c->file, err)) ||
 	    !perfrecord_place(data->events, header, c, &event, &time, err))
 		return false;
 	if (event == PERFDATA_NO_EVENT && header->type == PERF_RECORD_SAMPLE) {

@@ -267,11 +267,13 @@ bool perfevents_add_ids(struct perfevents *events, struct cursor *c,
 		if (!cursor_u64(c, &id, err))
 			return false;
 		*fdo_map_at(events->by_id, id) = events->nevents - 1;
+		events->near[id % PERFEVENTS_NEAR] =
+			(struct perfevents_id){ id, events->nevents - 1 };
 	}
 	return true;
 }
 
-uint32_t perfevents_by_id(const struct perfevents *events, uint64_t id)
+uint32_t perfevents_find(const struct perfevents *events, uint64_t id)
 {
 	const uint64_t *event;
 

@@ -38,12 +38,21 @@ struct perfattr {
 	size_t sample_id_size;
 };
 
+/* An id that is looked for first: those of few events and CPUs all fit. */
+struct perfevents_id {
+	uint64_t id;
+	uint32_t event;
+};
+
+enum { PERFEVENTS_NEAR = 64 };
+
 struct perfevents {
 	size_t nevents;
 	size_t events_room, attrs_room;
 	struct perfdata_event *events;
-	struct perfattr *attrs; /* as many */
-	struct fdo_map *by_id;	/* id to event */
+	struct perfattr *attrs;			    /* as many */
+	struct fdo_map *by_id;			    /* id to event */
+	struct perfevents_id near[PERFEVENTS_NEAR]; /* by its low bits */
 	struct fdo_strings *strings;
 	struct fdo_map *by_path; /* hash of a path to 1 + a build-id */
 	struct perfevents_build_id *build_ids;
@@ -103,7 +112,15 @@ bool perfevents_check(struct perfevents *events, const char *file,
  * Of an id; PERFDATA_NO_EVENT if there is none.  0 is the first event, and
  * where there is one event, all ids are its own.
  */
-uint32_t perfevents_by_id(const struct perfevents *events, uint64_t id);
+uint32_t perfevents_find(const struct perfevents *events, uint64_t id);
+
+static inline uint32_t perfevents_by_id(const struct perfevents *events,
+					uint64_t id)
+{
+	const struct perfevents_id *near = &events->near[id % PERFEVENTS_NEAR];
+
+	return id && near->id == id ? near->event : perfevents_find(events, id);
+}
 
 /* Names that the file does not say are made up as perf does. */
 void perfevents_name(struct perfevents *events, uint32_t event,
