@@ -88,7 +88,7 @@ void flow_cost_kl(struct flow_cost *cost, int64_t count, int64_t floor,
 	assert(0 <= count && count <= FLOW_MAX);
 	assert(weight > 0);
 	cost->n = 0;
-	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++) {
+	for (size_t i = 0; count && i < sizeof(below) / sizeof(*below); i++) {
 		until = nearest(count * below[i].until);
 		add(cost, until - from, nearest(weight * below[i].price));
 		from = until;

@@ -83,9 +83,13 @@ bool attribute_has_place(const struct lines_place *place)
 struct profile_key attribute_key(struct attribution *a,
 				 const struct lines_place *place)
 {
+	const char *file = place->file, *own = place->frame->file;
+
+	/* Both are of the same table: mostly, there is nothing to look up. */
 	return (struct profile_key){
-		.file = other_file(profile_text(a->profile, place->file),
-				   place->frame->file),
+		.file = file == own ? NULL
+				    : other_file(profile_text(a->profile, file),
+						 own),
 		.line = (int32_t)(place->line - place->frame->decl_line),
 		.column = place->column,
 		.discriminator = place->discriminator,

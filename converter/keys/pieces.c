@@ -136,8 +136,9 @@ static struct instance instance_of(const struct pieces *all,
 		}
 	}
 	instance.nopcodes = *room - instance.opcodes;
-	qsort(*room - instance.nopcodes, instance.nopcodes, sizeof(**room),
-	      compare_opcodes);
+	if (instance.nopcodes > 1)
+		qsort(*room - instance.nopcodes, instance.nopcodes,
+		      sizeof(**room), compare_opcodes);
 	return instance;
 }
 
@@ -239,7 +240,8 @@ static struct instance settle(struct instance *instances, size_t n)
 	bool found = false;
 
 	leave_out(instances, n);
-	qsort(instances, n, sizeof(*instances), compare_instances);
+	if (n > 1)
+		qsort(instances, n, sizeof(*instances), compare_instances);
 	for (size_t i = 0; i < n; i++) {
 		struct instance sum;
 
