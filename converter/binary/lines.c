@@ -50,15 +50,40 @@ static int compare_begins(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Mostly they are in order. */
-static void sort_begins(struct lines *l)
+static bool begins_are_sorted(const struct lines *l)
 {
 	for (size_t i = 1; i < l->nbegins; i++)
-		if (compare_begins(&l->begins[i - 1], &l->begins[i]) > 0) {
-			qsort(l->begins, l->nbegins, sizeof(*l->begins),
-			      compare_begins);
-			return;
-		}
+		if (compare_begins(&l->begins[i - 1], &l->begins[i]) > 0)
+			return false;
+	return true;
+}
+
+/* Those of each sequence are together, in the order in which it was read. */
+static void put_begins(struct lines *l)
+{
+	struct lines_begin *begins = fdo_alloc(l->nbegins, sizeof(*begins));
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->nsequences; i++) {
+		const struct lines_sequence *s = &l->sequences[i];
+
+		memcpy(&begins[n], &l->begins[s->first_begin],
+		       s->nbegins * sizeof(*begins));
+		n += s->nbegins;
+	}
+	free(l->begins);
+	l->begins = begins;
+}
+
+/* Mostly they are in order once the sequences are. */
+static void sort_begins(struct lines *l)
+{
+	if (begins_are_sorted(l))
+		return;
+	put_begins(l);
+	if (!begins_are_sorted(l))
+		qsort(l->begins, l->nbegins, sizeof(*l->begins),
+		      compare_begins);
 }
 
 /* Open scopes, a binary heap: its first is the deepest of them. */
@@ -334,17 +359,29 @@ void lines_free(struct lines *l)
 	free(l);
 }
 
-/* The first range always begins at 0. */
+/*
+ * The first range always begins at 0.  Who asks mostly goes through code in
+ * small steps, so the search begins at the last answer and strides out from
+ * there, further each time.
+ */
 static size_t range_at(const struct lines *l, uint64_t address)
 {
-	size_t low = 0, high = l->nranges;
+	size_t low = l->hint, high = l->hint + 1, stride = 1;
 
-	if (l->ranges[l->hint].address <= address) {
-		low = l->hint;
-		for (size_t i = low; i < low + 4; i++)
-			if (i + 1 == l->nranges ||
-			    l->ranges[i + 1].address > address)
-				return i;
+	if (l->ranges[low].address <= address) {
+		while (high < l->nranges &&
+		       l->ranges[high].address <= address) {
+			low = high;
+			high += stride;
+			stride *= 2;
+		}
+		high = high < l->nranges ? high : l->nranges;
+	} else {
+		do {
+			high = low;
+			low = stride < low ? low - stride : 0;
+			stride *= 2;
+		} while (l->ranges[low].address > address);
 	}
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
@@ -400,9 +437,11 @@ static size_t begins_before(const struct lines *l, uint64_t address)
 const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
 				       uint64_t to, size_t *n_ret)
 {
-	size_t first = begins_before(l, from);
+	size_t first = begins_before(l, from), end = first;
 
-	*n_ret = from < to ? begins_before(l, to) - first : 0;
+	while (end < l->nbegins && l->begins[end].address < to)
+		end++;
+	*n_ret = end - first;
 	return *n_ret ? &l->begins[first] : NULL;
 }
 

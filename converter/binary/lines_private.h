@@ -35,6 +35,8 @@ struct lines_sequence {
 	uint64_t end;
 	size_t first; /* row */
 	size_t n;
+	size_t first_begin; /* likewise, in lines.begins */
+	size_t nbegins;
 };
 
 /* A function as it stands in the source. */

@@ -342,7 +342,6 @@ struct machine {
 	struct lines_row row;
 	uint64_t file;			/* as the table numbers them */
 	struct lines_sequence sequence; /* n 0: none has begun */
-	size_t first_begin;		/* of it, in lines.begins */
 };
 
 static void reset(const struct program *p, struct machine *m)
@@ -363,6 +362,7 @@ static void end_sequence(struct lines *l, struct machine *m, uint64_t end)
 		return;
 	limit = lines_code_end(l, s->address);
 	s->end = end < limit ? end : limit;
+	s->nbegins = l->nbegins - s->first_begin;
 	if (s->end > s->address) {
 		l->sequences =
 			fdo_grow(l->sequences, l->nsequences,
@@ -370,7 +370,7 @@ static void end_sequence(struct lines *l, struct machine *m, uint64_t end)
 		l->sequences[l->nsequences++] = *s;
 	} else {
 		l->nrows = s->first;
-		l->nbegins = m->first_begin;
+		l->nbegins = s->first_begin;
 	}
 	s->n = 0;
 }
@@ -405,8 +405,8 @@ static void add_row(struct program *p, struct machine *m)
 		m->sequence = (struct lines_sequence){
 			.address = m->row.address,
 			.first = l->nrows,
+			.first_begin = l->nbegins,
 		};
-		m->first_begin = l->nbegins;
 	}
 	if (!last || last->address != m->row.address) {
 		l->rows = fdo_grow(l->rows, l->nrows, &l->room_rows,
