@@ -41,6 +41,27 @@ static uint32_t dispatch(struct core_now *now, const uint32_t *ring, bool fused,
 	return now->cycle;
 }
 
+/*
+ * Mostly the registers are few, and nobody can foretell how many: to look at
+ * all that there is room for takes less time than a wrong guess.
+ */
+static uint32_t execute_listed(uint32_t *ready, const struct walk_step *step,
+			       uint32_t start, unsigned load)
+{
+	uint32_t done;
+
+	start = later(start, ready[step->address[0]]);
+	start = later(start, ready[step->address[1]]);
+	start += step->flags & WALK_LOADS ? load : 0;
+	start = later(start, ready[step->read[0]]);
+	start = later(start, ready[step->read[1]]);
+	done = start + step->latency;
+	ready[step->write[0]] = done;
+	ready[step->write[1]] = done;
+	ready[step->write[2]] = done;
+	return done;
+}
+
 static uint32_t execute(uint32_t *ready, const struct walk_step *step,
 			uint32_t start, unsigned load)
 {
@@ -82,7 +103,12 @@ void core_steps(struct core *c, const struct walk_step *steps, unsigned n,
 		bool fused = steps[i].flags & WALK_FUSED;
 		uint32_t start = dispatch(&now, c->ring, fused, &fixed) + 1;
 
-		now.done = execute(c->ready, &steps[i], start, fixed.load);
+		if (steps[i].is_listed)
+			now.done = execute_listed(c->ready, &steps[i], start,
+						  fixed.load);
+		else
+			now.done =
+				execute(c->ready, &steps[i], start, fixed.load);
 		waited[i] = retire(&now, c->ring, fixed.retire);
 	}
 	c->now = now;

@@ -20,7 +20,6 @@
 
 #include <stdint.h>
 
-#include "converter/graph/decode.h"
 #include "converter/count/walk.h"
 
 /* All times are cycles since core_begin(). */
@@ -35,7 +34,7 @@ struct core_now {
 
 struct core {
 	struct core_now now;
-	uint32_t ready[REG_COUNT];
+	uint32_t ready[WALK_REGISTERS];
 	uint32_t ring[WALK_WINDOW + 1]; /* when the last of them retired */
 };
 

@@ -105,6 +105,7 @@ static struct walk_step make_step(const struct program_function *f, uint32_t i,
 		.latency = timed->latency,
 	};
 
+	walk_list(&step);
 	if (insn->class == INSN_NOP)
 		return step;
 	if (timed->loads)

@@ -25,6 +25,22 @@ const struct walk_options walk_default = {
 	.instructions = 400000,
 };
 
+/* False: they are more. */
+static bool list(uint64_t set, uint8_t *ret, unsigned n, uint8_t none)
+{
+	for (unsigned i = 0; i < n; i++, set &= set - 1)
+		ret[i] = set ? __builtin_ctzll(set) : none;
+	return set == 0;
+}
+
+void walk_list(struct walk_step *step)
+{
+	step->is_listed =
+		list(step->addresses, step->address, WALK_READS, WALK_UNREAD) &&
+		list(step->reads, step->read, WALK_READS, WALK_UNREAD) &&
+		list(step->writes, step->write, WALK_WRITES, WALK_UNWRITTEN);
+}
+
 enum {
 	BACK = 150,    /* steps to go back, at least */
 	WARM_UP = 100, /* of these, not counted */

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "converter/count/skid.h"
+#include "converter/graph/decode.h"
 
 /* What a way may lead to instead of a block. */
 enum {
@@ -41,6 +42,12 @@ enum walk_step_flag {
 	WALK_LEAVES = 1 << 3, /* for unknown code, and comes back */
 };
 
+/* Behind the numbers of registers: what lists of them are filled up with. */
+enum { WALK_UNREAD = REG_COUNT, WALK_UNWRITTEN, WALK_REGISTERS };
+
+/* How long the lists are; few steps need more. */
+enum { WALK_READS = 2, WALK_WRITES = 3 };
+
 /* An instruction.  Sets of registers have a bit for each, as in decode.h. */
 struct walk_step {
 	uint64_t addresses; /* read, to form addresses */
@@ -49,6 +56,9 @@ struct walk_step {
 	uint32_t callee;
 	uint8_t latency; /* without the load */
 	uint8_t flags;	 /* enum walk_step_flag */
+	/* Filled by walk_list(): the sets again, if they are that small. */
+	bool is_listed;
+	uint8_t address[WALK_READS], read[WALK_READS], write[WALK_WRITES];
 };
 
 struct walk_way {
@@ -86,6 +96,9 @@ struct walk_options {
 };
 
 enum { WALK_WINDOW = 511 };
+
+/* The registers of a step are known. */
+void walk_list(struct walk_step *step);
 
 /* Figures that fit current cores; only ratios of times matter. */
 extern const struct walk_options walk_default;

@@ -56,8 +56,10 @@ static void add_block(struct walk_test *t, double count, unsigned n,
 		.count = count,
 		.wanted = true,
 	};
-	while (n--)
-		t->steps[t->g.nsteps++] = *step;
+	while (n--) {
+		t->steps[t->g.nsteps] = *step;
+		walk_list(&t->steps[t->g.nsteps++]);
+	}
 }
 
 /* From the last block. */
