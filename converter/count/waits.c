@@ -45,16 +45,18 @@ struct tally {
 };
 
 static struct tally count(const struct program *p,
-			  const struct program_function *f,
-			  const struct cfg_block *block)
+			  const struct program_function *f, size_t b)
 {
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	bool sampled = f->blocks[b].samples > 0, after_load = false;
 	struct tally t = { 0 };
-	bool after_load = false;
 
 	for (uint32_t i = 0; i < block->ninsns; i++) {
 		const struct insn *insn = &f->cfg.insns[block->first_insn + i];
 		double samples =
-			program_role_at(p, f, insn->address, "cycles").samples;
+			sampled ? program_role_at(p, f, insn->address, "cycles")
+					  .samples
+				: 0;
 
 		t.all += samples;
 		t.most = fmax(t.most, samples);
@@ -84,7 +86,7 @@ static struct waits_look look(const struct program *p,
 
 	if (k == 0)
 		return (struct waits_look){ 0 };
-	t = count(p, f, block);
+	t = count(p, f, b);
 	return (struct waits_look){
 		.instructions = k,
 		.term = { 1, 0, log(k), share(t.most, 1, &t, k),

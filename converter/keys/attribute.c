@@ -31,6 +31,9 @@ struct looks {
 	bool *merged;	/* NULL: none */
 	uint8_t *steps; /* enum steps_flag */
 	struct strays *strays;
+	/* Room for the two records of each instruction of a block. */
+	struct located *code;
+	uint16_t *opcodes;
 };
 
 static int compare_located(const void *a, const void *b)
@@ -129,9 +132,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		      const struct looks *looks)
 {
 	const struct program_function *f = &a->program->functions[function];
-	size_t most = 2 * (f->cfg.blocks[b].ninsns + 1);
-	struct located *code = fdo_alloc(most, sizeof(*code));
-	uint16_t *opcodes = fdo_alloc(most, sizeof(*opcodes));
+	struct located *code = looks->code;
 	size_t n = locate(a, f, b, looks, code);
 	struct piece piece = {
 		.function = function,
@@ -153,10 +154,18 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 			looks->steps[b] &
 			(code[i].key.discriminator == PROFILE_ANY ? STEPS_PLACE
 								  : STEPS_KEY);
-		add_piece(a, &code[i], next - i, piece, opcodes);
+		add_piece(a, &code[i], next - i, piece, looks->opcodes);
 	}
-	free(opcodes);
-	free(code);
+}
+
+static uint32_t longest_block(const struct cfg *cfg)
+{
+	uint32_t longest = 0;
+
+	for (size_t b = 0; b < cfg->nblocks; b++)
+		if (cfg->blocks[b].ninsns > longest)
+			longest = cfg->blocks[b].ninsns;
+	return longest;
 }
 
 static void add_blocks(struct attribution *a, size_t function)
@@ -164,14 +173,19 @@ static void add_blocks(struct attribution *a, size_t function)
 	const struct program_function *f = &a->program->functions[function];
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 	struct dominators *dominators = dominators_new(&f->cfg);
+	size_t room = 2 * (longest_block(&f->cfg) + 1);
 	struct looks looks = {
 		.merged = tails_find(lines, f, dominators),
 		.steps = steps_find(lines, f, dominators),
 		.strays = strays_new(lines, f),
+		.code = fdo_alloc(room, sizeof(*looks.code)),
+		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(a, function, b, &looks);
+	free(looks.opcodes);
+	free(looks.code);
 	strays_free(looks.strays);
 	free(looks.steps);
 	free(looks.merged);

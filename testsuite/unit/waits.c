@@ -96,8 +96,11 @@ static bool place(struct fdo_error *err)
 /* Samples of a block, instruction by instruction. */
 static void measure(size_t block, const double *at)
 {
-	for (int i = 0; i < INSNS; i++)
+	blocks[block].samples = 0;
+	for (int i = 0; i < INSNS; i++) {
 		counts[block * INSNS + i].samples = at[i];
+		blocks[block].samples += at[i];
+	}
 }
 
 static bool near(double a, double b)
