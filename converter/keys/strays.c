@@ -26,10 +26,13 @@ struct strays {
 	bool ready; /* all beginnings are noted */
 };
 
-/* Of a line, in a block or in a copy of a function. */
+/*
+ * Of a line, in a block or in a copy of a function.  Names of files are near
+ * each other in memory: they are spread before a line is added to them.
+ */
 static uint64_t name_of(const char *file, unsigned line, uint64_t in)
 {
-	uint64_t hash = fdo_hash_mix((uintptr_t)file, line);
+	uint64_t hash = fdo_hash_mix(fdo_hash_mix(0, (uintptr_t)file), line);
 
 	return fdo_hash_mix(fdo_hash_mix(hash, in), in >> 32);
 }

@@ -13,7 +13,9 @@
 
 enum { BLOCKS = 5, SIZE = 16 };
 
-static const char name[] = "a.c";
+/* Two files, whose names differ in memory as lines 7 and 39 do. */
+static const char name[64] __attribute__((__aligned__(64))) = "a.c";
+static const char *const other = name + 32;
 static struct lines_frame frames[2] = { { .name = "f" },
 					{ .name = "g", .parent = frames } };
 static struct lines_range ranges[] = {
@@ -54,15 +56,21 @@ static struct program_function function = {
 		 .in = in },
 };
 
-static bool has(struct strays *s, size_t block, unsigned line, size_t frame)
+static bool has_of(struct strays *s, size_t block, const char *file,
+		   unsigned line, size_t frame)
 {
 	struct lines_place place = {
 		.frame = &frames[frame],
-		.file = name,
+		.file = file,
 		.line = line,
 	};
 
 	return strays_has(s, block, &place);
+}
+
+static bool has(struct strays *s, size_t block, unsigned line, size_t frame)
+{
+	return has_of(s, block, name, line, frame);
 }
 
 int main(void)
@@ -82,6 +90,7 @@ int main(void)
 	check(has(s, 1, 9, 0), "the host of the copy that it begins in, too");
 	check(!has(s, 1, 7, 1), "nothing begins in that copy");
 	check(!has(s, 2, 10, 0), "of a line that nowhere begins");
+	check(!has_of(s, 2, other, 39, 0), "nor does one of another file");
 	strays_free(s);
 	blocks[3].flags = CFG_ENTERED;
 	s = strays_new(&lines, &function);
