@@ -115,31 +115,76 @@ static unsigned part_of(struct even *v, const struct open_edge *edge)
 	return find(v, edge->row);
 }
 
-static unsigned side_of(const struct open_edge *edge, bool rows)
+/* The nodes on one side of the edges of a part. */
+struct side {
+	unsigned *of;	 /* of each edge */
+	unsigned *nodes; /* each of them once */
+	size_t nnodes;
+};
+
+static void side_init(struct side *side, size_t edges)
 {
-	return rows ? edge->row : edge->column;
+	side->of = fdo_alloc(edges, sizeof(*side->of));
+	side->nodes = fdo_alloc(edges, sizeof(*side->nodes));
+	side->nnodes = 0;
+}
+
+static void side_deinit(struct side *side)
+{
+	free(side->of);
+	free(side->nodes);
+}
+
+/* Sums are 0 but while they are made. */
+static void set_side(struct even *v, const struct open_edge *edges, size_t n,
+		     bool rows, struct side *side)
+{
+	side->nnodes = 0;
+	for (size_t i = 0; i < n; i++) {
+		unsigned node = rows ? edges[i].row : edges[i].column;
+
+		side->of[i] = node;
+		if (v->sum[node] == 0)
+			side->nodes[side->nnodes++] = node;
+		v->sum[node] = 1;
+	}
+	for (size_t i = 0; i < side->nnodes; i++)
+		v->sum[side->nodes[i]] = 0;
 }
 
 /* Scale one side to its margins; returns how far off the worst was. */
-static double fit_side(struct even *v, struct open_edge *edges, size_t n,
-		       bool rows)
+static double fit_side(struct even *v, const struct side *side, double *counts,
+		       size_t n)
 {
 	double worst = 0;
 
 	for (size_t i = 0; i < n; i++)
-		v->sum[side_of(&edges[i], rows)] = 0;
-	for (size_t i = 0; i < n; i++)
-		v->sum[side_of(&edges[i], rows)] += edges[i].count;
-	for (size_t i = 0; i < n; i++) {
-		unsigned node = side_of(&edges[i], rows);
-		double sum = v->sum[node];
-		double scale = sum > 0 ? v->margin[node] / sum : 0;
-		double off = v->margin[node] > 0 ? fabs(scale - 1) : 0;
+		v->sum[side->of[i]] += counts[i];
+	for (size_t i = 0; i < side->nnodes; i++) {
+		unsigned node = side->nodes[i];
+		double sum = v->sum[node], margin = v->margin[node];
+		double scale = sum > 0 ? margin / sum : 0;
+		double off = margin > 0 ? fabs(scale - 1) : 0;
 
-		edges[i].count *= scale;
+		v->sum[node] = scale;
 		worst = off > worst ? off : worst;
 	}
+	for (size_t i = 0; i < n; i++)
+		counts[i] *= v->sum[side->of[i]];
+	for (size_t i = 0; i < side->nnodes; i++)
+		v->sum[side->nodes[i]] = 0;
 	return worst;
+}
+
+/* Both sides in turn, until they agree. */
+static void fit_part(struct even *v, const struct side *rows,
+		     const struct side *columns, double *counts, size_t n)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		fit_side(v, columns, counts, n);
+		if (fit_side(v, rows, counts, n) < near_enough)
+			break;
+	}
 }
 
 /* Edges of one part come to stand in a row. */
@@ -167,23 +212,30 @@ static void sort_by_part(struct even *v)
 /* Each part by itself: most are done soon. */
 static void fit(struct even *v)
 {
+	double *counts = fdo_alloc(v->n, sizeof(*counts));
+	struct side rows, columns;
 	size_t end;
 
 	sort_by_part(v);
-	for (size_t i = 0; i < v->n; i++)
-		v->edges[i].count = v->edges[i].share;
+	side_init(&rows, v->n);
+	side_init(&columns, v->n);
 	for (size_t i = 0; i < v->n; i = end) {
-		struct open_edge *part = &v->edges[i];
+		const struct open_edge *part = &v->edges[i];
 
-		for (end = i + 1; end < v->n; end++)
+		for (end = i; end < v->n; end++) {
 			if (part_of(v, &v->edges[end]) != part_of(v, part))
 				break;
-		for (int round = 0; round < ROUNDS; round++) {
-			fit_side(v, part, end - i, false);
-			if (fit_side(v, part, end - i, true) < near_enough)
-				break;
+			counts[end - i] = v->edges[end].share;
 		}
+		set_side(v, part, end - i, true, &rows);
+		set_side(v, part, end - i, false, &columns);
+		fit_part(v, &rows, &columns, counts, end - i);
+		for (size_t k = i; k < end; k++)
+			v->edges[k].count = counts[k - i];
 	}
+	side_deinit(&rows);
+	side_deinit(&columns);
+	free(counts);
 }
 
 static int compare_counts(const void *a, const void *b)
