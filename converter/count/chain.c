@@ -18,6 +18,9 @@
 
 #define NONE UINT32_MAX
 
+/* To note something of those that come to a state is worth it for so many. */
+enum { MANY = 8 };
+
 /* A loop that is never left goes round so often. */
 static const double least_leaving = 1e-12;
 
@@ -34,6 +37,7 @@ struct state {
 	double entered;
 	double leaves; /* for good */
 	double moves;  /* at all, when it was eliminated */
+	uint32_t way;  /* to the one that ways are added to now, or NONE */
 	bool gone;
 };
 
@@ -44,25 +48,30 @@ struct chain {
 	size_t nways, room;
 };
 
+static void new_way(struct chain *c, uint32_t from, uint32_t to, double likely)
+{
+	struct state *s = &c->states[from];
+
+	c->ways = fdo_grow(c->ways, c->nways, &c->room, sizeof(*c->ways));
+	c->ways[c->nways] =
+		(struct way){ from, to, s->out, c->states[to].in, likely };
+	s->out = c->states[to].in = c->nways++;
+	s->nout++;
+	c->states[to].nin++;
+}
+
 /* A way to itself is what the other ways of a state lack to 1. */
 static void add_way(struct chain *c, uint32_t from, uint32_t to, double likely)
 {
-	struct state *s = &c->states[from];
-	struct way *way;
-
 	if (from == to)
 		return;
-	for (uint32_t w = s->out; w != NONE; w = c->ways[w].next_out)
+	for (uint32_t w = c->states[from].out; w != NONE;
+	     w = c->ways[w].next_out)
 		if (c->ways[w].to == to) {
 			c->ways[w].likely += likely;
 			return;
 		}
-	c->ways = fdo_grow(c->ways, c->nways, &c->room, sizeof(*c->ways));
-	way = &c->ways[c->nways];
-	*way = (struct way){ from, to, s->out, c->states[to].in, likely };
-	s->out = c->states[to].in = c->nways++;
-	s->nout++;
-	c->states[to].nin++;
+	new_way(c, from, to, likely);
 }
 
 static void make_chain(struct chain *c, const struct cfg *cfg,
@@ -75,6 +84,7 @@ static void make_chain(struct chain *c, const struct cfg *cfg,
 	for (uint32_t b = 0; b < c->nstates; b++)
 		c->states[b] = (struct state){ .out = NONE,
 					       .in = NONE,
+					       .way = NONE,
 					       .entered = entered[b],
 					       .leaves = 1 };
 	for (size_t e = 0; e < cfg->nedges; e++) {
@@ -84,6 +94,37 @@ static void make_chain(struct chain *c, const struct cfg *cfg,
 		if (likely[e] > 0)
 			add_way(c, edge->from, edge->to, likely[e]);
 	}
+}
+
+/* A few of those that come to a state go on to another. */
+static void pass_few(struct chain *c, const struct state *s, uint32_t to,
+		     double part)
+{
+	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in)
+		if (!c->states[c->ways[i].from].gone)
+			add_way(c, c->ways[i].from, to,
+				c->ways[i].likely * part);
+}
+
+/* Likewise many: first, all note which way there they have. */
+static void pass_many(struct chain *c, const struct state *s, uint32_t to,
+		      double part)
+{
+	for (uint32_t i = c->states[to].in; i != NONE; i = c->ways[i].next_in)
+		c->states[c->ways[i].from].way = i;
+	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in) {
+		uint32_t from = c->ways[i].from, way = c->states[from].way;
+		double likely = c->ways[i].likely * part;
+
+		if (c->states[from].gone || from == to)
+			continue;
+		if (way != NONE)
+			c->ways[way].likely += likely;
+		else
+			new_way(c, from, to, likely);
+	}
+	for (uint32_t i = c->states[to].in; i != NONE; i = c->ways[i].next_in)
+		c->states[c->ways[i].from].way = NONE;
 }
 
 /* What comes to a state goes at once where it would go from there. */
@@ -99,18 +140,15 @@ static void eliminate(struct chain *c, uint32_t number)
 	if (s->moves < least_leaving)
 		s->moves = least_leaving;
 	for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out) {
-		struct state *to = &c->states[c->ways[o].to];
 		double part = c->ways[o].likely / s->moves;
 		uint32_t target = c->ways[o].to;
+		struct state *to = &c->states[target];
 
 		if (to->gone)
 			continue;
 		to->entered += s->entered * part;
 		to->nin--;
-		for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in)
-			if (!c->states[c->ways[i].from].gone)
-				add_way(c, c->ways[i].from, target,
-					c->ways[i].likely * part);
+		(s->nin < MANY ? pass_few : pass_many)(c, s, target, part);
 	}
 	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in) {
 		struct state *from = &c->states[c->ways[i].from];
