@@ -86,7 +86,7 @@ uint64_t addrmap_processes(const struct addrmap *maps)
 	return maps->remembered;
 }
 
-static struct process *find(struct addrmap *maps, int32_t pid)
+static inline struct process *find(struct addrmap *maps, int32_t pid)
 {
 	const uint64_t *at;
 

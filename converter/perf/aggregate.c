@@ -192,7 +192,8 @@ static void take_sample(struct reading *reading,
 	reading->totals.read++;
 	if (r->sample.nbranches > 0)
 		take_stack(reading, r);
-	firsts_take(&reading->tally, reading->maps, r, time);
+	if (r->sample.nchain > 0 || r->sample.nbranches > 0)
+		firsts_take(&reading->tally, reading->maps, r, time);
 	if (!is_of_user(r)) {
 		reading->totals.kernel++;
 		return;

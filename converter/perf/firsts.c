@@ -50,12 +50,10 @@ uint64_t firsts_time(struct addrmap *maps, const struct perfdata_record *r)
 void firsts_take(struct tally *tally, struct addrmap *maps,
 		 const struct perfdata_record *r, uint64_t time)
 {
-	const struct perfdata_sample *sample = &r->sample;
-	struct moment m;
+	struct moment m = { tally, maps, r->pid, time };
 
-	if (!time || (!sample->nchain && !sample->nbranches))
+	if (!time)
 		return;
-	m = (struct moment){ tally, maps, r->pid, time };
-	note_chain(&m, sample);
-	note_branches(&m, sample);
+	note_chain(&m, &r->sample);
+	note_branches(&m, &r->sample);
 }

@@ -13,8 +13,10 @@
  *		...
  *
  * Units      Times are perf's nanoseconds.
- * Range      Memory is for two rounds, but at most about the limit: beyond it
- *            the older half is handed out without waiting for the round.
+ * Range      A record has at most 65536 bytes.  Memory is for two rounds, but
+ *            at most about the limit: beyond it the older half is handed out
+ *            without waiting for the round.  A record that waits for long
+ *            keeps the 65536 bytes around it.
  * Ownership  The queue copies the bytes.  A popped record's are valid until
  *            the next push.
  */
