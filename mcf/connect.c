@@ -281,6 +281,7 @@ static int64_t path_amount(const struct flow_block *block, int64_t amount)
 	return amount > 1 ? amount : 1;
 }
 
+/* What is connected; no ways yet. */
 static struct connection connection_begin(struct flow_graph *g)
 {
 	struct connection c = {
@@ -293,21 +294,31 @@ static struct connection connection_begin(struct flow_graph *g)
 	c.connected = fdo_alloc(g->nblocks + 1, sizeof(*c.connected));
 	c.stack = fdo_alloc(g->nblocks + 1, sizeof(*c.stack));
 	c.path = fdo_alloc(2 * g->nblocks + 3, sizeof(*c.path));
-	flow_shares(g);
 	connect(&c, g->nblocks);
-	c.left = SIZE_MAX;
-	ways_begin(&c, &c.in, g->nblocks);
-	ways_begin(&c, &c.out, g->nblocks);
-	c.left = OFTEN * (g->nblocks + g->nall);
 	return c;
 }
 
-static void connection_end(struct connection *c)
+static void find_ways(struct connection *c)
+{
+	struct flow_graph *g = c->g;
+
+	flow_shares(g);
+	c->left = SIZE_MAX;
+	ways_begin(c, &c->in, g->nblocks);
+	ways_begin(c, &c->out, g->nblocks);
+	c->left = OFTEN * (g->nblocks + g->nall);
+}
+
+static void end_ways(struct connection *c)
 {
 	bring(c, &c->in);
 	bring(c, &c->out);
 	ways_end(&c->out);
 	ways_end(&c->in);
+}
+
+static void connection_end(struct connection *c)
+{
 	free(c->heap.entries);
 	free(c->islands.entries);
 	free(c->path);
@@ -315,18 +326,41 @@ static void connection_end(struct connection *c)
 	free(c->connected);
 }
 
+static bool has_islands(const struct connection *c)
+{
+	for (unsigned b = 0; b < c->g->nblocks; b++)
+		if (c->g->blocks[b].count > 0 && !c->connected[b])
+			return true;
+	return false;
+}
+
+/* Returns how many paths that took. */
+static unsigned join_islands(struct connection *c, int64_t amount)
+{
+	struct flow_graph *g = c->g;
+	unsigned paths = 0, block;
+
+	c->joins = true;
+	for (unsigned b = 0; b < g->nblocks; b++)
+		offer(c, b);
+	while ((block = cheapest(c)) != NOWHERE) {
+		add_path(c, block, NOWHERE, block,
+			 path_amount(&g->blocks[block], amount));
+		paths++;
+	}
+	return paths;
+}
+
+/* Most functions have no islands: nobody asks for ways there. */
 unsigned flow_connect(struct flow_graph *g, int64_t amount)
 {
 	struct connection c = connection_begin(g);
-	unsigned paths = 0, block;
+	unsigned paths = 0;
 
-	c.joins = true;
-	for (unsigned b = 0; b < g->nblocks; b++)
-		offer(&c, b);
-	while ((block = cheapest(&c)) != NOWHERE) {
-		add_path(&c, block, NOWHERE, block,
-			 path_amount(&g->blocks[block], amount));
-		paths++;
+	if (has_islands(&c)) {
+		find_ways(&c);
+		paths = join_islands(&c, amount);
+		end_ways(&c);
 	}
 	connection_end(&c);
 	return paths;
@@ -336,7 +370,9 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount)
 {
 	struct connection c = connection_begin(g);
 
+	find_ways(&c);
 	add_path(&c, block, NOWHERE, block, amount);
+	end_ways(&c);
 	connection_end(&c);
 }
 
@@ -441,6 +477,7 @@ void flow_doubt(struct flow_graph *g, int64_t sample)
 	struct connection c = connection_begin(g);
 	bool again = true;
 
+	find_ways(&c);
 	doubt_blocks(&c, sample);
 	bring(&c, &c.in);
 	bring(&c, &c.out);
@@ -456,5 +493,6 @@ void flow_doubt(struct flow_graph *g, int64_t sample)
 			again = true;
 		}
 	}
+	end_ways(&c);
 	connection_end(&c);
 }
