@@ -158,7 +158,7 @@ static struct context context_of(struct inliner *i, const struct instance *root,
 	inner.function = declared_id(i->s, function);
 	if (!outer.body)
 		return inner;
-	call = expand_location(BLOCK_SOURCE_LOCATION(block));
+	call = match_where(BLOCK_SOURCE_LOCATION(block));
 	inner.body = unit_inlined_at(i->unit, &outer.function, outer.body,
 				     call.line - (int)outer.function.start_line,
 				     call.column, &inner.function);
@@ -172,7 +172,7 @@ static const struct profile_body *inlined_at(struct inliner *i,
 					     const_tree callee)
 {
 	location_t where = gimple_location(call);
-	expanded_location at = expand_location(where);
+	expanded_location at = match_where(where);
 	struct function_id id;
 	struct context c;
 

@@ -31,6 +31,15 @@ bool match_is_wanted(const struct cgraph_node *node)
 	return opt_for_fn(node->decl, optimize) > 0;
 }
 
+expanded_location match_where(location_t location)
+{
+	expanded_location ret = expand_location(location);
+
+	if (!debug_column_info)
+		ret.column = 0;
+	return ret;
+}
+
 tree match_inlined_function(tree block)
 {
 	tree origin = BLOCK_ABSTRACT_ORIGIN(block);
@@ -51,7 +60,7 @@ static struct instance *new_instance(struct matcher *m, tree block)
 
 	if (!function)
 		return in;
-	call = expand_location(BLOCK_SOURCE_LOCATION(block));
+	call = match_where(BLOCK_SOURCE_LOCATION(block));
 	id = declared_id(m->s, function);
 	return unit_add_inlined(m->unit, in,
 				call.line - (int32_t)in->function.start_line,
@@ -130,7 +139,7 @@ static void add_place(struct matcher *m, tree block, location_t where,
 		      const char *call)
 {
 	struct instance *in = instance_of(m, block);
-	expanded_location at = expand_location(where);
+	expanded_location at = match_where(where);
 
 	unit_see(m->unit, in, at.file,
 		 at.line - (int32_t)in->function.start_line, at.column, call);
@@ -139,7 +148,7 @@ static void add_place(struct matcher *m, tree block, location_t where,
 static void add_passed(struct matcher *m, const gimple *statement, tree callee)
 {
 	struct instance *in = instance_of(m, gimple_block(statement));
-	expanded_location at = expand_location(gimple_location(statement));
+	expanded_location at = match_where(gimple_location(statement));
 	struct function_id id = declared_id(m->s, callee);
 	struct passed_value values[PASSED_MAX];
 	size_t n = constants_passed(statement, values);
@@ -294,7 +303,7 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		const gimple *statement)
 {
 	location_t location = gimple_location(statement);
-	expanded_location at = expand_location(location);
+	expanded_location at = match_where(location);
 	struct instance *in = instance_of(m, gimple_block(statement));
 	int32_t line = at.line - (int32_t)in->function.start_line;
 	unsigned discriminator = compat_discriminator(bb, location);
@@ -321,7 +330,7 @@ uint64_t match_place(const struct samplefdo *s, struct unit *u,
 		     struct instance *in, const gimple *statement)
 {
 	struct matcher m = matcher_new(s, u, in);
-	expanded_location at = expand_location(gimple_location(statement));
+	expanded_location at = match_where(gimple_location(statement));
 	struct instance *body = instance_of(&m, gimple_block(statement));
 
 	fdo_map_free(m.instances);

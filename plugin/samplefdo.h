@@ -108,6 +108,9 @@ gimple_opt_pass *inline_pass_new(struct samplefdo *s);
 /* Can this function have counts at all?  Leaves out thunks and the like. */
 bool match_is_wanted(const struct cgraph_node *node);
 
+/* Where debug information has it: with -gno-column-info, in column 0. */
+expanded_location match_where(location_t location);
+
 /* The function that a block is the inlined body of; NULL: none. */
 tree match_inlined_function(tree block);
 
