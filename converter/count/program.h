@@ -17,6 +17,7 @@
  *	program.c	which samples are in which block	events
  *	outcomes.c	how branches came out in samples	outcomes
  *	timing.c	how long a block takes			insns, cycles
+ *	arms.c		what branches tell by where they lead	outcomes
  *	shadow.c	which part of samples it gets		named
  *	estimate.c	executions as measured			raw, unit, weight
  *	classify.c	whom to trust (only some models)	class, lower, raise
@@ -36,6 +37,7 @@
 #include <stdint.h>
 
 #include "converter/count/anchors.h"
+#include "converter/count/gather.h"
 #include "converter/count/outcomes.h"
 #include "converter/graph/cfg.h"
 #include "converter/perf/samples.h"
@@ -121,6 +123,7 @@ struct program {
 	const struct samples *samples;
 	unsigned without; /* set of enum program_part */
 	size_t measures;  /* events that the counts are from: 1, 2; 0: known */
+	enum gather_named named; /* by samples of cycles */
 	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
 	struct program_binary *binaries;
 	size_t nbinaries;

@@ -52,6 +52,7 @@ void timing_static(struct program *p)
 		}
 	}
 	decoder_free(d);
+	p->named = gather_named(p, "cycles");
 }
 
 bool timing_matters(const struct program *p)
@@ -67,8 +68,7 @@ bool timing_is_all(const struct program *p)
 
 static enum gather_named named(const struct program *p)
 {
-	return p->without & PROGRAM_LAG ? GATHER_ITSELF
-					: gather_named(p, "cycles");
+	return p->without & PROGRAM_LAG ? GATHER_ITSELF : p->named;
 }
 
 enum gather_named timing_named_by_timer(const struct program *p)
