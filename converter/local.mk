@@ -90,6 +90,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/blend.c %D%/count/blend.h \
 	%D%/count/calls.c %D%/count/calls.h \
 	%D%/count/chain.c %D%/count/chain.h \
+	%D%/count/chances.c %D%/count/chances.h \
 	%D%/count/classify.c %D%/count/classify.h \
 	%D%/count/core.c %D%/count/core.h \
 	%D%/count/credit.c %D%/count/credit.h \

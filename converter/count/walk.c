@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/count/chances.h"
 #include "converter/count/core.h"
 
 const struct walk_options walk_default = {
@@ -52,13 +53,6 @@ enum {
 	RUN = 64,      /* steps that the core is given at once */
 };
 
-/* A way or a call by which control may have come to a block. */
-struct arrival {
-	double weight;	      /* later: the sum up to it */
-	uint32_t way;	      /* or WALK_END: a call, after which is */
-	uint32_t block, step; /* this place */
-};
-
 struct place {
 	uint32_t block, step;
 };
@@ -76,14 +70,7 @@ struct walker {
 	struct walk_tally *tally;
 	struct walk_heads *heads; /* NULL: not asked for */
 
-	/* Made once for each walk(). */
-	double *weights;      /* of the ways; later summed up within a block */
-	double *mispredicted; /* how often, at each block's end */
-	struct arrival *arrivals;
-	uint32_t *first_arrival; /* by block, and one more */
-	double *starts;		 /* weights of the blocks, summed up */
-
-	uint64_t random;
+	struct chances *chances;
 	struct pipeline real, calm; /* calm: all guesses are right */
 	bool apart; /* calm is unlike real, since the first wrong guess */
 	struct place at;
@@ -93,174 +80,13 @@ struct walker {
 	unsigned npath, path_depth;
 };
 
-/* From 0 to below 1 (xorshift64*). */
-static double draw(struct walker *w)
-{
-	w->random ^= w->random >> 12;
-	w->random ^= w->random << 25;
-	w->random ^= w->random >> 27;
-	return (w->random * UINT64_C(0x2545f4914f6cdd1d) >> 11) * 0x1p-53;
-}
-
-/* The least count of what runs at all. */
-static double least_count(const struct walk_graph *g)
-{
-	double least = INFINITY;
-
-	for (size_t b = 0; b < g->nblocks; b++)
-		if (g->blocks[b].count > 0)
-			least = fmin(least, g->blocks[b].count);
-	return isfinite(least) ? least : 1;
-}
-
-/* Ways without flow get a little, too: their flow is only estimated. */
-static void weigh_ways(struct walker *w, double least)
-{
-	const struct walk_graph *g = w->g;
-
-	w->weights = fdo_alloc(g->nways, sizeof(*w->weights));
-	for (size_t i = 0; i < g->nways; i++) {
-		const struct walk_block *from = &g->blocks[g->ways[i].from];
-
-		w->weights[i] = g->ways[i].flow +
-				w->options->surprise *
-					fmax(from->count, least) / from->nways;
-	}
-}
-
-static void add_arrival(struct walker *w, uint32_t to,
-			const struct arrival *arrival)
-{
-	w->arrivals[w->first_arrival[to + 1]++] = *arrival;
-}
-
-/* first_arrival[b + 1]: how many come to b; then where they begin. */
-static void count_arrivals(struct walker *w)
-{
-	const struct walk_graph *g = w->g;
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < g->nways; i++)
-		if (g->ways[i].to < WALK_END)
-			w->first_arrival[g->ways[i].to + 1]++;
-	for (size_t i = 0; i < g->nsteps; i++)
-		if (g->steps[i].flags & WALK_CALLS)
-			w->first_arrival[g->steps[i].callee + 1]++;
-	for (size_t b = 0; b < g->nblocks; b++) {
-		uint32_t n = w->first_arrival[b + 1];
-
-		w->first_arrival[b + 1] = sum;
-		sum += n;
-	}
-	w->arrivals = fdo_alloc(sum, sizeof(*w->arrivals));
-}
-
-static void find_arrivals(struct walker *w, double least)
-{
-	const struct walk_graph *g = w->g;
-
-	w->first_arrival = fdo_alloc(g->nblocks + 1, sizeof(uint32_t));
-	count_arrivals(w);
-	for (uint32_t i = 0; i < g->nways; i++)
-		if (g->ways[i].to < WALK_END)
-			add_arrival(w, g->ways[i].to,
-				    &(struct arrival){ w->weights[i], i,
-						       g->ways[i].from, 0 });
-	for (uint32_t b = 0; b < g->nblocks; b++) {
-		const struct walk_block *block = &g->blocks[b];
-		double weight =
-			fmax(block->count, w->options->surprise * least);
-
-		for (uint32_t s = 0; s < block->nsteps; s++) {
-			const struct walk_step *step =
-				&g->steps[block->first_step + s];
-
-			if (step->flags & WALK_CALLS)
-				add_arrival(w, step->callee,
-					    &(struct arrival){ weight, WALK_END,
-							       b, s + 1 });
-		}
-	}
-	for (size_t b = 0; b < g->nblocks; b++)
-		for (uint32_t i = w->first_arrival[b] + 1;
-		     i < w->first_arrival[b + 1]; i++)
-			w->arrivals[i].weight += w->arrivals[i - 1].weight;
-}
-
-/* Sum up what weigh_ways() made, once arrivals have taken it. */
-static void sum_ways(struct walker *w)
-{
-	const struct walk_graph *g = w->g;
-
-	w->mispredicted = fdo_alloc(g->nblocks, sizeof(double));
-	for (size_t b = 0; b < g->nblocks; b++) {
-		const struct walk_block *block = &g->blocks[b];
-		double *weights = &w->weights[block->first_way];
-		double most = 0, sum = 0;
-
-		for (uint32_t i = 0; i < block->nways; i++) {
-			most = fmax(most, weights[i]);
-			sum += weights[i];
-			weights[i] = sum;
-		}
-		if (block->nways > 1)
-			w->mispredicted[b] =
-				(1 - most / sum) *
-				(block->indirect ? w->options->indirect
-						 : w->options->conditional);
-	}
-}
-
-static void set_starts(struct walker *w)
-{
-	double sum = 0;
-
-	w->starts = fdo_alloc(w->g->nblocks, sizeof(*w->starts));
-	for (size_t b = 0; b < w->g->nblocks; b++) {
-		const struct walk_block *block = &w->g->blocks[b];
-
-		sum += sqrt(block->count * block->nsteps);
-		w->starts[b] = sum;
-	}
-}
-
-/* How control came to a block; NULL: nobody knows. */
-static const struct arrival *draw_arrival(struct walker *w, uint32_t block)
-{
-	const struct arrival *a = &w->arrivals[w->first_arrival[block]];
-	const struct arrival *last = &w->arrivals[w->first_arrival[block + 1]];
-	double at;
-
-	if (a == last--)
-		return NULL;
-	at = draw(w) * last->weight;
-	while (a < last && a->weight <= at)
-		a++;
-	return a;
-}
-
-/* How it leaves it; WALK_END: nobody knows. */
-static uint32_t draw_way(struct walker *w, uint32_t block)
-{
-	const struct walk_block *b = &w->g->blocks[block];
-	uint32_t i = b->first_way, last = b->first_way + b->nways - 1;
-	double at;
-
-	if (b->nways == 0)
-		return WALK_END;
-	at = draw(w) * w->weights[last];
-	while (i < last && w->weights[i] <= at)
-		i++;
-	return i;
-}
-
 /* Where unknown callers of a block's function go on; false: nowhere. */
 static bool draw_caller(struct walker *w, uint32_t block)
 {
 	/* A tail call was the caller's way here: ask who called that. */
 	for (unsigned tries = 0; tries < 8; tries++) {
-		const struct arrival *a =
-			draw_arrival(w, w->g->blocks[block].entry);
+		const struct chances_arrival *a =
+			chances_arrival(w->chances, w->g->blocks[block].entry);
 
 		if (!a)
 			return false;
@@ -291,7 +117,8 @@ static unsigned go_back(struct walker *w, uint32_t block)
 	w->npath = w->depth = w->path_depth = 0;
 	w->at = (struct place){ block, 0 };
 	while (steps < BACK && w->npath < BACK) {
-		const struct arrival *a = draw_arrival(w, w->at.block);
+		const struct chances_arrival *a =
+			chances_arrival(w->chances, w->at.block);
 
 		if (!a)
 			break;
@@ -355,10 +182,12 @@ static bool leave(struct walker *w)
 	if (w->npath && w->depth == w->path_depth)
 		way = w->path[--w->npath];
 	else
-		way = draw_way(w, block);
+		way = chances_way(w->chances, block);
 	if (way == WALK_END)
 		return false;
-	wrong = w->mispredicted[block] && draw(w) < w->mispredicted[block];
+	wrong = chances_mispredicted(w->chances, block) &&
+		chances_draw(w->chances) <
+			chances_mispredicted(w->chances, block);
 	if (w->g->ways[way].taken)
 		groups_end(w);
 	if (wrong)
@@ -500,22 +329,6 @@ static void visit(struct walker *w, uint32_t block, unsigned left)
 	}
 }
 
-static uint32_t draw_start(struct walker *w)
-{
-	size_t from = 0, to = w->g->nblocks - 1;
-	double at = draw(w) * w->starts[to];
-
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-
-		if (w->starts[middle] <= at)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
 /* Blocks that are drawn too seldom; of very many, only each so-and-so-many. */
 static void visit_wanted(struct walker *w, unsigned walks)
 {
@@ -539,30 +352,23 @@ static void visit_all(struct walker *w)
 	unsigned walks = w->options->instructions / (WARM_UP + FORWARD);
 
 	for (unsigned i = 0; i < walks; i++)
-		visit(w, draw_start(w), FORWARD);
+		visit(w, chances_start(w->chances), FORWARD);
 	visit_wanted(w, walks);
 }
 
 void walk(const struct walk_graph *g, const struct walk_options *options,
 	  struct walk_tally *tally, struct walk_heads *heads)
 {
-	struct walker w = { .g = g,
-			    .options = options,
-			    .tally = tally,
-			    .heads = heads,
-			    .random = UINT64_C(0x9e3779b97f4a7c15) };
-	double least = least_count(g);
+	struct walker w = {
+		.g = g,
+		.options = options,
+		.tally = tally,
+		.heads = heads,
+	};
 
 	if (g->nblocks == 0)
 		return;
-	weigh_ways(&w, least);
-	find_arrivals(&w, least);
-	sum_ways(&w);
-	set_starts(&w);
+	w.chances = chances_new(g, options);
 	visit_all(&w);
-	free(w.weights);
-	free(w.mispredicted);
-	free(w.arrivals);
-	free(w.first_arrival);
-	free(w.starts);
+	chances_free(w.chances);
 }
