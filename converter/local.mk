@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/binary/lines_frames.c \
 	%D%/binary/lines_private.h \
 	%D%/binary/lines_rows.c \
+	%D%/binary/lines_names.c \
 	%D%/binary/lines_scopes.c \
 	%D%/binary/object.c %D%/binary/object.h \
 	%D%/binary/object_debug.c \

@@ -148,6 +148,14 @@ const struct lines_files *lines_read_table(struct lines *l, int source,
 /* The end of the executable section around the address; 0: there is none. */
 uint64_t lines_code_end(const struct lines *l, uint64_t address);
 
+/*
+ * Fortran programs, static functions of C++ and functions within functions
+ * have no linkage name in the debug information: the symbol where their code
+ * begins has it.
+ */
+void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
+			  uint64_t address);
+
 /* All units of the program's debug information, rows and all. */
 void lines_read_units(struct lines *l);
 

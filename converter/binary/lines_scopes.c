@@ -20,7 +20,6 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
-#include "converter/binary/object.h"
 #include "converter/binary/producer.h"
 
 #ifndef DW_AT_GNU_discriminator
@@ -223,73 +222,6 @@ static uint32_t entity_of(struct walk *w, Dwarf_Die *copy)
 	return *id - 1;
 }
 
-/* "f.constprop.0.cold" is f. */
-static size_t length_without_suffixes(const char *name)
-{
-	static const char *const suffixes[] = {
-		".cold",      ".part",	   ".isra",
-		".constprop", ".lto_priv", ".localalias",
-	};
-	size_t length = strlen(name);
-
-	for (const char *dot = strchr(name + 1, '.'); dot;
-	     dot = strchr(dot + 1, '.'))
-		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes);
-		     i++) {
-			size_t n = strlen(suffixes[i]);
-
-			if (strncmp(dot, suffixes[i], n) == 0 &&
-			    (!dot[n] || dot[n] == '.'))
-				return dot - name;
-		}
-	return length;
-}
-
-/* Is that symbol (up to its suffixes) what the assembler calls it? */
-static bool fits(const struct lines_entity *e, const char *symbol,
-		 size_t length)
-{
-	size_t n = strlen(e->name);
-
-	switch (e->language) {
-	case LINES_FORTRAN:
-		return true;
-	case LINES_CXX:
-		return strncmp(symbol, "_Z", 2) == 0;
-	default:
-		/* A function within a function is NAME.NUMBER. */
-		return length > n + 1 && strncmp(symbol, e->name, n) == 0 &&
-		       symbol[n] == '.' &&
-		       n + 1 + strspn(symbol + n + 1, "0123456789") == length;
-	}
-}
-
-/*
- * Fortran programs, static functions of C++ and functions within functions
- * have no linkage name in the debug information: the symbol where their code
- * begins has it.
- */
-static void name_by_symbol(struct lines *l, struct lines_entity *e,
-			   uint64_t address)
-{
-	const struct object_function *f =
-		object_function_at(l->object, address);
-	size_t length;
-	char *name;
-
-	if (e->linkage || !f || f->address != address || f->name[0] == '0')
-		return;
-	length = length_without_suffixes(f->name);
-	if (!fits(e, f->name, length))
-		return;
-	name = strndup(f->name, length);
-	if (!name)
-		abort();
-	e->name = fdo_intern(l->strings, name);
-	e->linkage = true;
-	free(name);
-}
-
 /* Add the code of a body; false: it has none that was linked. */
 static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
 		       unsigned depth, uint64_t *first_ret)
@@ -414,8 +346,10 @@ static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
 	entry = dwarf_entrypc(die, &low) == 0
 			? low - l->sources[LINES_MAIN].bias
 			: first;
-	name_by_symbol(l, &l->entities[l->bodies[at->body].entity], entry);
-	name_by_symbol(l, &l->entities[l->bodies[at->body].entity], first);
+	lines_name_by_symbol(l, &l->entities[l->bodies[at->body].entity],
+			     entry);
+	lines_name_by_symbol(l, &l->entities[l->bodies[at->body].entity],
+			     first);
 }
 
 static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
