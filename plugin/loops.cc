@@ -1,5 +1,6 @@
 /*
- * loops.cc - the current function's loops of which GCC knows the rounds.
+ * loops.cc - the current function's loops of which GCC knows the rounds, or of
+ * which it leaves no loop (gone.cc).
  *
  * Its own number_of_iterations_exit() wants each loop to be entered from a block
  * of its own.  These are made later, and to make them now would change the graph

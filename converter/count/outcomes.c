@@ -244,7 +244,6 @@ void outcomes_add(const struct program *p, struct program_function *f)
 		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
 		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
 		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
-		.by_arms = fdo_alloc(f->cfg.nblocks, sizeof(double)),
 	};
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(f, binary, b);
@@ -289,7 +288,6 @@ static void ask_arms(const struct program *p, struct program_function *f,
 		double *ways = &likely[block->first_edge];
 		struct arms arms;
 
-		f->outcomes.by_arms[b] = block->nedges == 2 ? by_arms : 0;
 		if (!arms_look(p, f, b, ways[0], surplus, &arms))
 			continue;
 		ways[0] = (ways[0] * known + arms.likely * arms.samples) /
@@ -348,6 +346,7 @@ static void expect(const struct program *p, struct program_function *f,
 	double *counts = fdo_alloc(f->cfg.nblocks, sizeof(*counts)), scale;
 
 	find_likely(f, likely);
+	f->outcomes.by_arms = surplus ? by_arms : 0;
 	if (surplus)
 		ask_arms(p, f, *surplus, likely);
 	find_entered(f, entered);
@@ -397,10 +396,17 @@ bool outcomes_expect_by_arms(struct program *p)
 	return expect_all(p, &surplus);
 }
 
+double outcomes_of(const struct program_function *f, uint32_t block)
+{
+	double known = f->outcomes.blocks[block];
+
+	return f->cfg.blocks[block].nedges == 2 ? known + f->outcomes.by_arms
+						: known;
+}
+
 void outcomes_clear(struct outcomes_counts *counts)
 {
 	free(counts->edges);
 	free(counts->blocks);
 	free(counts->expected);
-	free(counts->by_arms);
 }

@@ -38,7 +38,7 @@ struct samples_value;
 struct outcomes_counts {
 	double *edges, *blocks; /* NULL: nothing is known */
 	double *expected;	/* executions of edges, by counts so far */
-	double *by_arms;	/* of blocks: what arms add to these (arms.h) */
+	double by_arms;		/* that arms add to each branch's (arms.h) */
 };
 
 struct outcomes *outcomes_new(const struct program *p);
@@ -81,6 +81,9 @@ bool outcomes_expect(struct program *p);
  * which would confirm what they have wrong: so only when these are good.
  */
 bool outcomes_expect_by_arms(struct program *p);
+
+/* How many outcomes of a block's last instruction that stands on. */
+double outcomes_of(const struct program_function *f, uint32_t block);
 
 void outcomes_clear(struct outcomes_counts *counts);
 

@@ -121,7 +121,7 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 			 const struct program_function *f, double scale)
 {
 	uint32_t b = f->cfg.edges[e].from;
-	double n = f->outcomes.blocks[b] + f->outcomes.by_arms[b];
+	double n = outcomes_of(f, b);
 	struct flow_cost cost;
 
 	if (n == 0 || f->blocks[b].count == 0)

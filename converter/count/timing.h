@@ -40,7 +40,7 @@ bool timing_matters(const struct program *p);
 /* And none of instructions, nor branch records? */
 bool timing_is_all(const struct program *p);
 
-/* And what do these name, if they are a timer's?  GATHER_ITSELF: they are not. */
+/* And what do these name?  GATHER_ITSELF also if that is not all there is. */
 enum gather_named timing_named_by_timer(const struct program *p);
 
 /* Where blocks have their static cycles. */
