@@ -26,6 +26,11 @@ EXTRA_DIST += %D%/parts.c
 dist_check_SCRIPTS += %D%/listing.test
 dist_check_SCRIPTS += %D%/branches.test
 EXTRA_DIST += %D%/pointers.c
+noinst_PROGRAMS += %D%/recording
+%C%_recording_SOURCES = %D%/recording.c $(perf_writer)
+%C%_recording_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
+EXTRA_DIST += %D%/arms.s
+dist_check_SCRIPTS += %D%/arms.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test \
 	%D%/tables.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/tables.c

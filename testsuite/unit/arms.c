@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "converter/binary/object.h"
 #include "converter/count/arms.h"
 #include "converter/count/program.h"
+#include "testsuite/lib/own_code.h"
 #include "testsuite/lib/tap.h"
 
 enum { BLOCKS = 4, MANY = 12 };
@@ -48,20 +47,8 @@ static const struct program program = {
 };
 static double told[3], told_of[BLOCKS];
 
-static bool place(void)
+static void set_functions(void)
 {
-	struct object_options options = { 0 };
-	struct fdo_error err;
-	bool found = true;
-
-	binary.object = object_open("/proc/self/exe", &options, &err);
-	if (!binary.object)
-		return false;
-	for (int i = 0; i < BLOCKS; i++) {
-		insns[i].address = binary.object->entry + i;
-		found &= object_offset(binary.object, insns[i].address,
-				       &offsets[i]);
-	}
 	insns[0].class = INSN_BRANCH;
 	for (int i = 0; i < MANY; i++)
 		functions[i] = (struct program_function){
@@ -77,7 +64,6 @@ static bool place(void)
 			.edges = counts_so_far,
 			.outcomes = { .edges = told, .blocks = told_of },
 		};
-	return found;
 }
 
 static void measure(double first, double second)
@@ -158,8 +144,10 @@ static void test_surplus(void)
 
 int main(void)
 {
-	if (!check(place(), "its code is in the file"))
+	if (!check(own_code(&binary, insns, offsets, BLOCKS),
+		   "its code is in the file"))
 		return done();
+	set_functions();
 	test_arms();
 	test_surplus();
 	object_free(binary.object);

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "converter/binary/object.h"
 #include "converter/count/cycles.h"
 #include "converter/count/gather.h"
 #include "converter/count/program.h"
+#include "testsuite/lib/own_code.h"
 #include "testsuite/lib/tap.h"
 
 enum { LONG = 6, BLOCKS = 3, INSNS = 1 + 2 * LONG };
@@ -84,20 +83,9 @@ static double share(void)
 
 int main(void)
 {
-	struct object_options options = { 0 };
-	struct fdo_error err;
-	bool found = true;
-	uint64_t entry;
-
-	binary.object = object_open("/proc/self/exe", &options, &err);
-	if (!check(binary.object, "a program can be read"))
+	if (!check(own_code(&binary, insns, offsets, INSNS),
+		   "its code is in the file"))
 		return done();
-	entry = binary.object->entry;
-	for (int i = 0; i < INSNS; i++) {
-		insns[i].address = entry + i;
-		found &= object_offset(binary.object, entry + i, &offsets[i]);
-	}
-	check(found, "its code is in the file");
 	insns[0].class = INSN_BRANCH;
 
 	measure((double[]){ 100, 10, 5, 0, 10, 5 });

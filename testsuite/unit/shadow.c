@@ -6,11 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "converter/binary/object.h"
 #include "converter/count/program.h"
 #include "converter/count/shadow.h"
 #include "converter/count/walk.h"
+#include "testsuite/lib/own_code.h"
 #include "testsuite/lib/tap.h"
 
 enum { LONG = 2, BLOCKS = 2, INSNS = LONG * BLOCKS, SKID = 7 };
@@ -79,23 +78,6 @@ static void see(struct shadow *s, const double *at)
 	shadow_see(s, &program);
 }
 
-static bool open_binary(void)
-{
-	struct object_options options = { 0 };
-	struct fdo_error err;
-	bool found = true;
-
-	binary.object = object_open("/proc/self/exe", &options, &err);
-	if (!binary.object)
-		return false;
-	for (int i = 0; i < INSNS; i++) {
-		insns[i].address = binary.object->entry + i;
-		found &= object_offset(binary.object, insns[i].address,
-				       &offsets[i]);
-	}
-	return found;
-}
-
 static void test_skid(struct shadow *s)
 {
 	struct walk_heads *heads = shadow_heads(s);
@@ -148,7 +130,8 @@ int main(void)
 {
 	struct shadow *s = shadow_new(&graph);
 
-	if (!check(open_binary(), "this program can be read"))
+	if (!check(own_code(&binary, insns, offsets, INSNS),
+		   "this program can be read"))
 		return done();
 	test_skid(s);
 	test_redirected(s);

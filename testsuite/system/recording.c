@@ -1,0 +1,99 @@
+/*
+ * recording PROGRAM OUTPUT - a perf.data of samples that are where one says.
+ *
+ * Each line of the standard input is an address of the program, in hexadecimal
+ * digits, and how many samples of a timer name it.  All have the registers that
+ * samplefdo record asks for, of which rcx is 7 and others are 0.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "converter/binary/object.h"
+#include "testsuite/lib/perf_writer.h"
+
+/* By perf's numbers. */
+enum { CX = 2, IP = 8, FLAGS = 9, R8 = 16, REGISTERS = 24 };
+
+static const uint64_t known = 0x7f | 1 << IP | 1 << FLAGS | 0xff << R8;
+static const uint64_t where = 0x10000000;
+
+static void begin(struct perf_writer *w, const char *program)
+{
+	struct perf_who who = { .pid = 1, .tid = 1 };
+	struct perf_map map = { .start = where,
+				.size = 0x1000000,
+				.path = program };
+
+	perf_event(w, &(struct perf_event){
+			      .name = "cpu-clock:u",
+			      .type = PERF_TYPE_SOFTWARE,
+			      .config = PERF_COUNT_SW_CPU_CLOCK,
+			      .sample_type = PERF_USUAL | PERF_SAMPLE_REGS_USER,
+			      .user_registers = known,
+			      .period = 50000,
+			      .id = 1,
+			      .user_only = true });
+	perf_begin(w);
+	perf_comm(w, who, "program", true);
+	perf_mmap(w, who, &map);
+}
+
+static void add(struct perf_writer *w, uint64_t offset, unsigned n)
+{
+	uint64_t registers[REGISTERS] = { [CX] = 7, [IP] = where + offset };
+
+	for (unsigned i = 0; i < n; i++)
+		perf_sample(w, &(struct perf_sample){
+				       .pid = 1,
+				       .tid = 1,
+				       .time = 1,
+				       .ip = where + offset,
+				       .period = 50000,
+				       .user_abi = PERF_SAMPLE_REGS_ABI_64,
+				       .user_registers = registers });
+}
+
+static bool put(const struct perf_writer *w, const char *path)
+{
+	FILE *out = fopen(path, "wb");
+	bool done = out && fwrite(w->data, 1, w->size, out) == w->size;
+
+	return (out && fclose(out) == 0) && done;
+}
+
+int main(int argc, char **argv)
+{
+	struct object_options options = { 0 };
+	struct perf_writer w = { .arch = "x86_64" };
+	struct fdo_error err;
+	struct object *object;
+	uint64_t address, offset;
+	unsigned n;
+
+	if (argc != 3)
+		return 2;
+	object = object_open(argv[1], &options, &err);
+	if (!object) {
+		fprintf(stderr, "recording: %s\n", err.text);
+		return 1;
+	}
+	begin(&w, argv[1]);
+	while (scanf("%" SCNx64 " %u", &address, &n) == 2) {
+		if (!object_offset(object, address, &offset)) {
+			fprintf(stderr, "recording: no code at %" PRIx64 "\n",
+				address);
+			return 1;
+		}
+		add(&w, offset, n);
+	}
+	object_free(object);
+	perf_end(&w);
+	if (!put(&w, argv[2])) {
+		perror("recording");
+		return 1;
+	}
+	perf_free(&w);
+	return 0;
+}
