@@ -82,7 +82,7 @@ bool outcomes_expect(struct program *p);
  */
 bool outcomes_expect_by_arms(struct program *p);
 
-/* How many outcomes of a block's last instruction that stands on. */
+/* By how many outcomes the ways out of a block are known. */
 double outcomes_of(const struct program_function *f, uint32_t block);
 
 void outcomes_clear(struct outcomes_counts *counts);
