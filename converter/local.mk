@@ -72,6 +72,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # A running program, step by step.
 %C%_libconverter_la_SOURCES += \
 	%D%/step/burst.c %D%/step/burst.h \
+	%D%/step/pin.c %D%/step/pin.h \
 	%D%/step/process.c %D%/step/process.h \
 	%D%/step/threads.c %D%/step/threads.h \
 	%D%/step/tracer.c %D%/step/tracer.h \

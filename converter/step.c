@@ -29,7 +29,7 @@ static const char help[] =
 	"step.data);\n"
 	"                         '-' is standard output\n"
 	"  -F, --frequency=N      about N bursts in a second, 1 to 1000 "
-	"(default: 20)\n"
+	"(default: 100)\n"
 	"  -n, --steps=N          N instructions in each, 10 to 1000 "
 	"(default: 200)\n"
 	"  -p, --pid=PID          of this process and those that it starts\n"
@@ -46,7 +46,7 @@ static const char help[] =
 	"input.txt\n"
 	"  samplefdo convert -b app -o app.afdo app.data step.data\n";
 
-enum { FREQUENCY = 20, FREQUENCY_MAX = 1000, STEPS = 200, STEPS_MIN = 10 };
+enum { FREQUENCY = 100, FREQUENCY_MAX = 1000, STEPS = 200, STEPS_MIN = 10 };
 
 struct request {
 	struct tracer_options options;

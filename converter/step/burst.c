@@ -4,12 +4,16 @@
 #include "converter/step/burst.h"
 
 #include "converter/graph/decode.h"
+#include "converter/graph/outcome_run.h"
 #include "converter/perf/perfwrite.h"
 #include "converter/perf/stacks.h"
 #include "converter/step/process.h"
 
 /* Without a branch for so long, there is nothing to be learnt. */
 enum { LONGEST_WAY = 10000 };
+
+/* Nobody looks ahead for longer. */
+enum { LONGEST_LEG = 500 };
 
 /* As the kernel packs the flags of a record. */
 enum { PREDICTED = 2 };
@@ -19,6 +23,7 @@ void burst_begin(struct burst *b, uint64_t address, unsigned steps)
 	b->begin = b->address = address;
 	b->made = 0;
 	b->steps = steps;
+	b->decided = false;
 	b->nbranches = 0;
 }
 
@@ -64,9 +69,10 @@ static bool is_stub(struct process *p, uint64_t address)
 	return insn && insn->class == INSN_JUMP_INDIRECT && insn->rip_relative;
 }
 
-bool burst_tells(const struct burst *b, struct process *p, uint64_t address)
+/* Between two instructions. */
+static bool tells(struct process *p, uint64_t before, uint64_t address)
 {
-	const struct insn *insn = process_insn(p, b->address);
+	const struct insn *insn = process_insn(p, before);
 
 	if (insn && insn->divides)
 		return true;
@@ -78,12 +84,18 @@ bool burst_tells(const struct burst *b, struct process *p, uint64_t address)
 	return insn->class == INSN_CALL && is_stub(p, insn->target);
 }
 
+bool burst_tells(const struct burst *b, struct process *p, uint64_t address)
+{
+	return tells(p, b->address, address);
+}
+
 bool burst_step(struct burst *b, struct process *p, uint64_t address)
 {
 	const struct insn *insn = process_insn(p, b->address);
 	uint64_t from = b->address;
 
 	b->address = address;
+	b->decided = false;
 	b->made++;
 	if (!insn)
 		return false;
@@ -93,6 +105,84 @@ bool burst_step(struct burst *b, struct process *p, uint64_t address)
 	b->branches[b->nbranches++] =
 		(struct perfdata_branch){ from, address, PREDICTED };
 	return b->made < b->steps;
+}
+
+/* Not one that changes segments. */
+static bool is_near_return(struct process *p, const struct insn *insn)
+{
+	unsigned char bytes[2] = { 0 };
+	unsigned char *first = bytes;
+
+	if (!process_read(p, insn->address, bytes, sizeof(bytes)))
+		return false;
+	if (*first == 0xf2 || *first == 0xf3) /* bnd, or of no meaning */
+		first++;
+	return *first == 0xc3 || *first == 0xc2;
+}
+
+void burst_decide(struct burst *b, struct process *p, uint64_t flags,
+		  uint64_t stack)
+{
+	const struct insn *insn = process_insn(p, b->address);
+	struct outcome_state state = { .known = 0 };
+	bool holds;
+
+	if (!insn)
+		return;
+	if (insn->class == INSN_BRANCH && !insn->xbegin) {
+		outcome_set_flags(&state, flags);
+		b->decided = outcome_condition(&state, insn->opcode, &holds);
+		b->next = b->decided && holds ? insn->target : insn_end(insn);
+	} else if (insn->class == INSN_RETURN && is_near_return(p, insn)) {
+		b->decided = process_read(p, stack, &b->next, sizeof(b->next));
+	}
+}
+
+/* Where an instruction leads, if it leads to one place only. */
+static bool leads(const struct burst *b, struct process *p, uint64_t address,
+		  uint64_t *to)
+{
+	const struct insn *insn = process_insn(p, address);
+
+	*to = 0;
+	if (b->decided && address == b->address)
+		*to = b->next;
+	else if (!insn)
+		return false;
+	else if (insn->class == INSN_OTHER || insn->class == INSN_NOP)
+		*to = insn_end(insn);
+	else if (insn->class == INSN_JUMP || insn->class == INSN_CALL)
+		*to = insn->target;
+	return *to;
+}
+
+uint64_t burst_stop(const struct burst *b, struct process *p)
+{
+	uint64_t address = b->address, first = 0, to;
+
+	for (unsigned i = 0; i < LONGEST_LEG && leads(b, p, address, &to);
+	     i++) {
+		bool told = tells(p, address, to);
+
+		/* Around a loop: halfway, since nobody can wait here. */
+		if (to == b->address)
+			return first ? first : to;
+		first = first ? first : to;
+		address = to;
+		if (told)
+			break;
+	}
+	return address;
+}
+
+bool burst_catch_up(struct burst *b, struct process *p, uint64_t stop)
+{
+	uint64_t to;
+
+	while (leads(b, p, b->address, &to) && to != stop)
+		if (!burst_step(b, p, to))
+			return false;
+	return true;
 }
 
 /* Branches "first" to "last" as one sample. */

@@ -8,6 +8,16 @@
  *		... let it run ...
  *	burst_write(&burst, writer, who, executions);
  *
+ * A step takes a processor some thousand cycles, and ten times as many in a virtual
+ * machine.  From one branch to the next there is no need to look:
+ *
+ *	burst_decide(&burst, process, flags, stack);
+ *	stop = burst_stop(&burst, process);
+ *	... let the thread run there, if it is elsewhere now ...
+ *	if (!burst_catch_up(&burst, process, stop) ||
+ *	    !burst_step(&burst, process, stop))
+ *		... let it run ...
+ *
  * A burst goes on until the first taken branch behind its last step.  So,
  * wherever it begins, what follows a branch is seen whole if the branch is
  * seen, and long ways without a branch are not seen less often than short ones.
@@ -38,6 +48,8 @@ struct burst {
 	uint64_t begin;	  /* where the first step began */
 	uint64_t address; /* where the next one begins */
 	unsigned made, steps;
+	bool decided;  /* that the next one is ... */
+	uint64_t next; /* ... there */
 	size_t nbranches;
 	struct perfdata_branch branches[BURST_MAX + 1]; /* oldest first */
 };
@@ -56,6 +68,26 @@ bool burst_enters_kernel(const struct burst *b, struct process *p);
 
 /* The thread has made a step and is there now.  Shall it make another one? */
 bool burst_step(struct burst *b, struct process *p, uint64_t address);
+
+/*
+ * Of a thread that is about to make its step: where that leads, if EFLAGS or the
+ * top of its stack say so.
+ */
+void burst_decide(struct burst *b, struct process *p, uint64_t flags,
+		  uint64_t stack);
+
+/*
+ * The first place that it gets to, whatever is in its registers, where it has
+ * to be looked at: it may go on in more than one way, or its registers are
+ * of interest.  Where it is, if that is here.
+ */
+uint64_t burst_stop(const struct burst *b, struct process *p);
+
+/*
+ * It got there: all of its steps but the last one.  False if the burst is over
+ * before that.
+ */
+bool burst_catch_up(struct burst *b, struct process *p, uint64_t stop);
 
 /*
  * The thread has made a step and is there now.  Do its registers tell by what

@@ -19,14 +19,24 @@
 enum {
 	KNOWN = 1 << 12, /* instructions that are remembered */
 	LONGEST = 15,	 /* bytes of an instruction */
+	INT3 = 0xcc,
+};
+
+/* Addresses. */
+struct range {
+	uint64_t start, end;
 };
 
 struct process {
 	pid_t pid;
 	int memory;	    /* /proc/PID/mem, or -1 */
 	char *maps;	    /* as it was last read */
+	struct range *code; /* of files, for nobody to write to */
+	size_t ncode, code_room;
 	struct insn *known; /* by address; of length 0: none */
 	struct decoder *decoder;
+	uint64_t breakpoint;  /* 0: none */
+	unsigned char broken; /* what is there otherwise */
 };
 
 struct process *process_new(pid_t pid)
@@ -47,6 +57,8 @@ static void process_forget(struct process *p)
 	p->memory = -1;
 	free(p->maps);
 	p->maps = NULL;
+	p->ncode = 0;
+	p->breakpoint = 0;
 	memset(p->known, 0, KNOWN * sizeof(*p->known));
 }
 
@@ -56,6 +68,7 @@ void process_free(struct process *p)
 		return;
 	process_forget(p);
 	free(p->known);
+	free(p->code);
 	decoder_free(p->decoder);
 	free(p);
 }
@@ -126,9 +139,9 @@ static struct perfdata_build_id build_id_of(const struct process *p,
 }
 
 /* "START-END rwxp OFFSET DEVICE INODE   PATH"; *path is "" if it has none. */
-static bool parse_map(const char *line, struct perfdata_map *ret)
+static bool parse_map(const char *line, struct perfdata_map *ret,
+		      char rights[8])
 {
-	char rights[8];
 	uint64_t end;
 	int length = 0;
 
@@ -141,6 +154,13 @@ static bool parse_map(const char *line, struct perfdata_map *ret)
 	return true;
 }
 
+static void keep_code(struct process *p, const struct perfdata_map *map)
+{
+	p->code = fdo_grow(p->code, p->ncode, &p->code_room, sizeof(*p->code));
+	p->code[p->ncode++] =
+		(struct range){ map->start, map->start + map->size };
+}
+
 static void write_maps(struct process *p, char *maps, struct perfwrite *writer,
 		       struct perfwrite_who who)
 {
@@ -149,11 +169,15 @@ static void write_maps(struct process *p, char *maps, struct perfwrite *writer,
 	for (line = strtok_r(maps, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		struct perfdata_map map = { .size = 0 };
+		char rights[8];
 
-		if (!parse_map(line, &map) || !map.executable || !*map.path)
+		if (!parse_map(line, &map, rights) || !map.executable ||
+		    !*map.path)
 			continue;
 		if (*map.path == '/')
 			map.build_id = build_id_of(p, map.path);
+		if (*map.path == '/' && strcmp(rights, "r-xp") == 0)
+			keep_code(p, &map);
 		perfwrite_map(writer, who, &map);
 	}
 }
@@ -197,17 +221,27 @@ void process_look(struct process *p, struct perfwrite *writer, pid_t tid,
 	free(maps);
 }
 
-static bool read_insn(struct process *p, uint64_t address, struct insn *ret)
+static int memory_of(struct process *p)
 {
-	unsigned char bytes[LONGEST];
-	ssize_t size;
 	char path[64];
 
 	if (p->memory < 0) {
 		snprintf(path, sizeof(path), "/proc/%d/mem", (int)p->pid);
-		p->memory = open(path, O_RDONLY | O_CLOEXEC);
+		p->memory = open(path, O_RDWR | O_CLOEXEC);
 	}
-	size = pread(p->memory, bytes, sizeof(bytes), address);
+	return p->memory;
+}
+
+bool process_read(struct process *p, uint64_t address, void *bytes, size_t n)
+{
+	return pread(memory_of(p), bytes, n, address) == (ssize_t)n;
+}
+
+static bool read_insn(struct process *p, uint64_t address, struct insn *ret)
+{
+	unsigned char bytes[LONGEST];
+	ssize_t size = pread(memory_of(p), bytes, sizeof(bytes), address);
+
 	return size > 0 && decode(p->decoder, bytes, size, address, ret);
 }
 
@@ -219,4 +253,39 @@ const struct insn *process_insn(struct process *p, uint64_t address)
 		return known;
 	known->length = 0;
 	return read_insn(p, address, known) ? known : NULL;
+}
+
+static bool is_code(const struct process *p, uint64_t address)
+{
+	for (size_t i = 0; i < p->ncode; i++)
+		if (address >= p->code[i].start && address < p->code[i].end)
+			return true;
+	return false;
+}
+
+static bool write_byte(struct process *p, uint64_t address, unsigned char byte)
+{
+	return pwrite(memory_of(p), &byte, 1, address) == 1;
+}
+
+bool process_set_breakpoint(struct process *p, uint64_t address)
+{
+	process_clear_breakpoint(p);
+	if (!is_code(p, address) || !process_read(p, address, &p->broken, 1) ||
+	    p->broken == INT3 || !write_byte(p, address, INT3))
+		return false;
+	p->breakpoint = address;
+	return true;
+}
+
+void process_clear_breakpoint(struct process *p)
+{
+	if (p->breakpoint)
+		write_byte(p, p->breakpoint, p->broken);
+	p->breakpoint = 0;
+}
+
+uint64_t process_breakpoint(const struct process *p)
+{
+	return p->breakpoint;
 }

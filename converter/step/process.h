@@ -16,6 +16,8 @@
 #ifndef CONVERTER_STEP_PROCESS_H
 #define CONVERTER_STEP_PROCESS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -40,5 +42,20 @@ void process_look(struct process *p, struct perfwrite *writer, pid_t tid,
 
 /* Valid until the next call. */
 const struct insn *process_insn(struct process *p, uint64_t address);
+
+/* All of so many bytes of its memory. */
+bool process_read(struct process *p, uint64_t address, void *bytes, size_t n);
+
+/*
+ * Stop the process at an instruction: one at a time, and only in code that is
+ * mapped from a file and that nobody can write to.  Whoever runs into it gets a
+ * SIGTRAP, and is one byte behind it.  No instruction may be asked for until it
+ * is taken away.
+ */
+bool process_set_breakpoint(struct process *p, uint64_t address);
+void process_clear_breakpoint(struct process *p);
+
+/* Where it is; 0: there is none. */
+uint64_t process_breakpoint(const struct process *p);
 
 #endif

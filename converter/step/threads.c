@@ -1,8 +1,11 @@
 #include "converter/step/threads.h"
 
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "converter/step/process.h"
@@ -76,20 +79,60 @@ void threads_free(struct threads *threads)
 	free(threads->all);
 }
 
-char thread_kernel_state(const struct thread *t)
+/*
+ * The fields of /proc/PID/task/TID/stat behind the name, which may have anything
+ * in it and ends in the last ")": the first is the state, the 8th and the 10th are
+ * faults, the 37th is the processor.
+ */
+static void parse_stat(char *text, struct thread_look *look)
 {
-	char path[64], text[512];
-	const char *behind = NULL;
+	char *rest, *field = strtok_r(text, " ", &rest);
+
+	if (field)
+		look->state = *field;
+	for (int i = 1; field; i++, field = strtok_r(NULL, " ", &rest))
+		if (i == 8 || i == 10)
+			look->faults += strtoull(field, NULL, 10);
+		else if (i == 37)
+			look->processor = strtol(field, NULL, 10);
+}
+
+struct thread_look thread_look(const struct thread *t)
+{
+	struct thread_look look = { .state = '?', .processor = -1 };
+	char path[64], text[1024], *name_end = NULL;
 	FILE *stream;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat",
 		 (int)process_pid(t->process), (int)t->tid);
 	stream = fopen(path, "re");
 	if (!stream)
-		return '?';
-	/* The name may have anything in it, and ends in the last ")". */
+		return look;
 	if (fgets(text, sizeof(text), stream))
-		behind = strrchr(text, ')');
+		name_end = strrchr(text, ')');
 	fclose(stream);
-	return behind && behind[1] ? behind[2] : '?';
+	if (name_end)
+		parse_stat(name_end + 1, &look);
+	return look;
+}
+
+/* A child of vfork(2) has its parent's. */
+static bool share_memory(pid_t a, pid_t b)
+{
+	long order = syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0);
+
+	return order <= 0; /* the same, or it cannot be told */
+}
+
+bool threads_alone(const struct threads *threads, const struct thread *t)
+{
+	for (size_t i = 0; i < threads->n; i++) {
+		const struct thread *other = &threads->all[i];
+
+		if (other != t && (other->process == t->process ||
+				   share_memory(process_pid(other->process),
+						process_pid(t->process))))
+			return false;
+	}
+	return true;
 }

@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "converter/step/pin.h"
+
 struct burst;
 struct process;
 
@@ -28,12 +30,22 @@ enum thread_state {
 	THREAD_STEPPING, /* through its burst */
 };
 
+/* What the kernel says of one. */
+struct thread_look {
+	char state;	 /* 'R' runs or could, 'S' sleeps, ...; '?': unknown */
+	uint64_t faults; /* of pages, so far */
+	int processor;	 /* where it ran last */
+};
+
 struct thread {
 	pid_t tid;
 	struct process *process;
 	enum thread_state state;
-	struct burst *burst; /* while stepping */
-	uint64_t executions; /* that each branch of it stands for */
+	struct thread_look asked; /* when it was asked to stop */
+	struct burst *burst;	  /* while stepping */
+	bool alone;		  /* nobody else has its memory */
+	struct pin pin;
+	uint64_t executions; /* that each branch of the burst stands for */
 	uint64_t begun;	     /* when */
 };
 
@@ -50,7 +62,9 @@ struct thread *threads_add(struct threads *threads, pid_t tid);
 void threads_remove(struct threads *threads, struct thread *t);
 void threads_free(struct threads *threads);
 
-/* What the kernel calls its state: 'R' runs or could, 'S' sleeps, ... */
-char thread_kernel_state(const struct thread *t);
+struct thread_look thread_look(const struct thread *t);
+
+/* Is it the only one of all that has its process's memory, for all we know? */
+bool threads_alone(const struct threads *threads, const struct thread *t);
 
 #endif

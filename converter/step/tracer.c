@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
@@ -99,11 +100,14 @@ static bool registers_of(pid_t tid, struct user_regs_struct *ret)
 	return ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &all) == 0;
 }
 
+/* In a burst: to its next instruction, or to its breakpoint. */
 static void resume(struct thread *thread, int signal)
 {
-	ptrace(thread->state == THREAD_STEPPING ? PTRACE_SINGLESTEP
-						: PTRACE_CONT,
-	       thread->tid, NULL, (void *)(intptr_t)signal);
+	bool steps = thread->state == THREAD_STEPPING &&
+		     !process_breakpoint(thread->process);
+
+	ptrace(steps ? PTRACE_SINGLESTEP : PTRACE_CONT, thread->tid, NULL,
+	       (void *)(intptr_t)signal);
 }
 
 /* What was seen counts, even if it is less than was wanted. */
@@ -120,6 +124,8 @@ static void end_burst(struct tracer *t, struct thread *thread)
 		t->totals->bursts++;
 		t->totals->instructions += b->made;
 		t->totals->branches += b->nbranches;
+		process_clear_breakpoint(thread->process);
+		pin_release(&thread->pin, &t->own);
 	}
 	free(b);
 	thread->burst = NULL;
@@ -140,9 +146,13 @@ static bool takes_traps(const struct thread *thread)
 	       !(blocked & bit) && !(process_ignores(thread->process) & bit);
 }
 
-/* A step over such a system call could end where SIGTRAP is blocked. */
-static bool changes_signals(const struct thread *thread,
-			    const struct user_regs_struct *registers)
+/*
+ * A step over such a system call could end where SIGTRAP is blocked, with another
+ * one that has the same memory or with other code, or it tells on which processors
+ * the thread may run.
+ */
+static bool ends_burst(const struct thread *thread,
+		       const struct user_regs_struct *registers)
 {
 	if (!burst_enters_kernel(thread->burst, thread->process))
 		return false;
@@ -157,10 +167,45 @@ static bool changes_signals(const struct thread *thread,
 	case SYS_epoll_pwait2:
 	case SYS_execve:
 	case SYS_execveat:
+	case SYS_clone:
+	case SYS_clone3:
+	case SYS_fork:
+	case SYS_vfork:
+	case SYS_munmap:
+	case SYS_mremap:
+	case SYS_mprotect:
+	case SYS_pkey_mprotect:
+	case SYS_sched_getaffinity:
+	case SYS_sched_setaffinity:
 		return true;
 	default:
 		return false;
 	}
+}
+
+/* Code of 64 bits, as Linux has it; there is other code under Wine. */
+enum { CS_OF_64_BITS = 0x33 };
+
+/*
+ * Where a thread in a burst stops next: behind its next instruction, or at a
+ * breakpoint, if nobody else can run into that.
+ */
+static void aim(struct tracer *t, struct thread *thread,
+		const struct user_regs_struct *registers)
+{
+	struct burst *b = thread->burst;
+	uint64_t stop;
+
+	if (ends_burst(thread, registers)) {
+		end_burst(t, thread);
+		return;
+	}
+	if (!thread->alone || registers->cs != CS_OF_64_BITS)
+		return;
+	burst_decide(b, thread->process, registers->eflags, registers->rsp);
+	stop = burst_stop(b, thread->process);
+	if (stop != registers->rip)
+		process_set_breakpoint(thread->process, stop);
 }
 
 /* The thread stopped as it was asked to. */
@@ -169,17 +214,23 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 	struct user_regs_struct registers;
 
 	thread->state = THREAD_RUNNING;
-	/* On the way out of a system call, it was not running. */
+	/*
+	 * On the way out of a system call or of a fault it was not running,
+	 * and samples of user code do not see that either.
+	 */
 	if (!registers_of(thread->tid, &registers) ||
-	    (long)registers.orig_rax >= 0 || !takes_traps(thread))
+	    (long)registers.orig_rax >= 0 ||
+	    thread_look(thread).faults != thread->asked.faults ||
+	    !takes_traps(thread))
 		return;
 	thread->begun = now();
 	process_look(thread->process, t->writer, thread->tid, thread->begun);
 	thread->burst = fdo_alloc(1, sizeof(*thread->burst));
 	burst_begin(thread->burst, registers.rip, t->options->steps);
 	thread->state = THREAD_STEPPING;
-	if (changes_signals(thread, &registers))
-		end_burst(t, thread);
+	thread->alone = threads_alone(&t->threads, thread);
+	pin_down(&thread->pin, &t->own, thread->tid, thread->asked.processor);
+	aim(t, thread, &registers);
 }
 
 /*
@@ -193,12 +244,35 @@ static bool is_step(const struct thread *thread,
 {
 	siginfo_t info;
 
-	if (thread->state != THREAD_STEPPING)
+	if (thread->state != THREAD_STEPPING ||
+	    process_breakpoint(thread->process))
 		return false;
 	if (burst_moves(thread->burst, thread->process, registers->rip))
 		return true;
 	return ptrace(PTRACE_GETSIGINFO, thread->tid, NULL, &info) == 0 &&
 	       (info.si_code == TRAP_TRACE || info.si_code == TRAP_BRKPT);
+}
+
+/*
+ * Has it run into its breakpoint?  Then it is put back to where that was, which
+ * is taken away.
+ */
+static bool leaves_breakpoint(const struct thread *thread,
+			      struct user_regs_struct *registers)
+{
+	uint64_t stop = process_breakpoint(thread->process);
+	siginfo_t info;
+
+	if (thread->state != THREAD_STEPPING || !stop ||
+	    registers->rip != stop + 1 ||
+	    ptrace(PTRACE_GETSIGINFO, thread->tid, NULL, &info) != 0 ||
+	    info.si_code != SI_KERNEL)
+		return false;
+	process_clear_breakpoint(thread->process);
+	registers->rip = stop;
+	return ptrace(PTRACE_POKEUSER, thread->tid,
+		      (void *)offsetof(struct user_regs_struct, rip),
+		      (void *)stop) == 0;
 }
 
 /* They are the thread's before its next step, and stand for no execution. */
@@ -218,19 +292,43 @@ static void write_registers(struct tracer *t, const struct thread *thread,
 	perfwrite_sample(t->writer, who, &sample);
 }
 
+/* The thread has made a step, to where its registers say. */
+static void go_on(struct tracer *t, struct thread *thread,
+		  const struct user_regs_struct *registers)
+{
+	struct burst *b = thread->burst;
+	struct process *p = thread->process;
+
+	if (burst_tells(b, p, registers->rip))
+		write_registers(t, thread, registers);
+	if (burst_step(b, p, registers->rip))
+		aim(t, thread, registers);
+	else
+		end_burst(t, thread);
+}
+
+/* It has made all those that led to its breakpoint. */
+static void arrive(struct tracer *t, struct thread *thread,
+		   const struct user_regs_struct *registers)
+{
+	if (burst_catch_up(thread->burst, thread->process, registers->rip))
+		go_on(t, thread, registers);
+	else
+		end_burst(t, thread);
+}
+
 /* A signal on its way to the thread, or the end of a step. */
 static void on_signal_stop(struct tracer *t, struct thread *thread, int signal)
 {
 	struct user_regs_struct registers;
+	bool trapped =
+		signal == SIGTRAP && registers_of(thread->tid, &registers);
 
-	if (signal == SIGTRAP && registers_of(thread->tid, &registers) &&
-	    is_step(thread, &registers)) {
-		if (burst_tells(thread->burst, thread->process, registers.rip))
-			write_registers(t, thread, &registers);
-		if (!burst_step(thread->burst, thread->process,
-				registers.rip) ||
-		    changes_signals(thread, &registers))
-			end_burst(t, thread);
+	if (trapped && leaves_breakpoint(thread, &registers)) {
+		arrive(t, thread, &registers);
+		signal = 0;
+	} else if (trapped && is_step(thread, &registers)) {
+		go_on(t, thread, &registers);
 		signal = 0;
 	} else if (thread->state == THREAD_STEPPING) {
 		end_burst(t, thread);
@@ -329,8 +427,10 @@ static struct thread *choose(struct tracer *t, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < t->threads.n; i++) {
 		struct thread *thread = &t->threads.all[i];
-		char state = thread_kernel_state(thread);
+		char state;
 
+		thread->asked = thread_look(thread);
+		state = thread->asked.state;
 		/* While one makes its steps, no other does. */
 		if (thread->state != THREAD_RUNNING && state != 'S')
 			return NULL;
@@ -412,7 +512,8 @@ static int signal_of(const struct thread *thread, int status)
 		return 0;
 	if (WSTOPSIG(status) == SIGTRAP &&
 	    registers_of(thread->tid, &registers) &&
-	    is_step(thread, &registers))
+	    (leaves_breakpoint(thread, &registers) ||
+	     is_step(thread, &registers)))
 		return 0;
 	return WSTOPSIG(status);
 }
@@ -431,7 +532,8 @@ static bool step_waits(pid_t tid)
 	for (long i = 0; i < n; i++)
 		if (waiting[i].si_signo == SIGTRAP &&
 		    (waiting[i].si_code == TRAP_TRACE ||
-		     waiting[i].si_code == TRAP_BRKPT))
+		     waiting[i].si_code == TRAP_BRKPT ||
+		     waiting[i].si_code == SI_KERNEL))
 			return true;
 	return false;
 }
@@ -450,15 +552,16 @@ static bool wait_for_stop(pid_t tid, int *status)
 static void detach(const struct thread *thread)
 {
 	pid_t tid = thread->tid;
-	int status;
+	int status, signal;
 
 	while (wait_for_stop(tid, &status)) {
 		if (status >> 16 && step_waits(tid)) {
 			ptrace(PTRACE_CONT, tid, NULL, NULL);
 			continue;
 		}
-		ptrace(PTRACE_DETACH, tid, NULL,
-		       (void *)(intptr_t)signal_of(thread, status));
+		signal = signal_of(thread, status);
+		process_clear_breakpoint(thread->process);
+		ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
 		return;
 	}
 }
@@ -481,6 +584,7 @@ void tracer_begin(struct tracer *t)
 {
 	struct timespec time;
 
+	t->own = pin_own();
 	clock_gettime(CLOCK_REALTIME, &time);
 	t->seed = time.tv_nsec ^ getpid();
 	if (t->options->seconds > 0)

@@ -2,14 +2,15 @@
  * tracer.h - run a program, or join one that runs, and step through bursts of
  * its instructions now and then.
  *
- *	struct tracer_options options = { .per_second = 20, .steps = 200 };
+ *	struct tracer_options options = { .per_second = 100, .steps = 200 };
  *	if (!tracer_run(&options, argv, writer, &status, err))
  *		...
  *
  * About so often in a second, at random moments, one of the threads that are
  * running is stopped (ptrace(2)), steps through a burst (burst.h) and runs on.
  * Threads that sleep or are in the kernel are left alone, so a program that
- * waits is not disturbed.  All threads and child processes are followed, until
+ * waits is not disturbed.  One that has its memory for itself runs from branch to
+ * branch, to a breakpoint; others make single steps.  All threads and child processes are followed, until
  * the program itself ends.
  *
  * A program notices nothing but the time that it takes: signals are delivered
@@ -21,7 +22,7 @@
  * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2, and SIGINT and SIGQUIT if the program
  * was joined, end the tracing; a program that was run gets them instead.  What is
  * wrong with the writer's stream (SIGPIPE, SIGXFSZ) ends it, too, and the program
- * runs on.  Only SIGKILL leaves a thread in a step, of which it dies.
+ * runs on.  Only SIGKILL leaves a thread in a burst, of which it dies.
  *
  * Units      Bursts a second; instructions.
  * Range      steps: 1 to BURST_MAX.

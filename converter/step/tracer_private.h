@@ -14,6 +14,7 @@ struct tracer {
 	struct tracer_totals *totals;
 	struct threads threads;
 	unsigned int seed;
+	cpu_set_t own;	   /* processors */
 	uint64_t deadline; /* 0: none */
 	pid_t program;	   /* that was run; 0: joined */
 	int status;	   /* the program's, once it ended */

@@ -2,6 +2,8 @@
  * What a program can do while another one steps through it.
  *
  *	stepped work N		branches, by chance; a checksum
+ *	stepped beside N	the same, with a thread that sleeps
+ *	stepped itself N	the same, and whether its code is still the same
  *	stepped phases N	as many rounds of slow code as of fast code
  *	stepped signals		handlers, breakpoints and an alarm of its own
  *	stepped threads N	that wait for each other, and a child process
@@ -47,6 +49,40 @@ static unsigned work(long n)
 		sum += (x >> 16) % 8 ? often(x >> 16) : seldom(x >> 16);
 	}
 	return sum;
+}
+
+static void *sleep_on(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+}
+
+static unsigned beside(long n)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, sleep_on, NULL);
+	return work(n);
+}
+
+/* Of often(), seldom() and work(), which are beside each other. */
+static void copy_code(unsigned char *to, size_t n)
+{
+	memcpy(to, (void *)often, n);
+}
+
+static unsigned itself(long n)
+{
+	static unsigned char before[64], after[sizeof(before)];
+	unsigned ret;
+
+	copy_code(before, sizeof(before));
+	ret = work(n);
+	copy_code(after, sizeof(after));
+	if (memcmp(before, after, sizeof(before)) != 0)
+		puts("changed");
+	return ret;
 }
 
 /* Each division waits for the one before. */
@@ -165,6 +201,10 @@ int main(int argc, char **argv)
 	rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
 	if (strcmp(what, "work") == 0)
 		printf("%u\n", work(rounds));
+	else if (strcmp(what, "beside") == 0)
+		printf("%u\n", beside(rounds));
+	else if (strcmp(what, "itself") == 0)
+		printf("%u\n", itself(rounds));
 	else if (strcmp(what, "phases") == 0)
 		printf("%lu\n", slow(rounds, 3 + argc) + fast(rounds, argc));
 	else if (strcmp(what, "signals") == 0)

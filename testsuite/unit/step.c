@@ -30,7 +30,16 @@ static const unsigned char code[] = {
 	0xff, 0x25, 0,	  0,	0, 0, /* 27 jmp *0(%rip) */
 	0xff, 0x15, 0,	  0,	0, 0, /* 33 call *0(%rip) */
 	0xff, 0xd0,		      /* 39 call *%rax */
+	0x39, 0xc8,		      /* 41 cmp %ecx, %eax */
+	0xeb, 2,		      /* 43 jmp 47 */
+	0xf2, 0xc3,		      /* 45 bnd ret */
+	0x7c, 0xf8,		      /* 47 jl 41 */
+	0xe2, 0xfe,		      /* 49 loop 49 */
+	0x74, 0xfe,		      /* 51 je 51 */
+	0xcb,			      /* 53 lret */
 };
+
+enum { CARRY = 1, ZERO = 1 << 6, SIGN = 1 << 7 };
 
 static uint64_t at(size_t offset)
 {
@@ -106,6 +115,80 @@ static void test_tells(struct process *p, struct burst *b)
 	check(!burst_tells(b, p, at(39)), "not of another pointer");
 	check(!burst_tells(b, p, at(5)), "nor of a function that is there");
 	check(!burst_tells(b, p, at(12)), "nor of no instruction");
+}
+
+/* Where it leads from there with such flags, as an offset; -1: nobody knows. */
+static int decided(struct burst *b, struct process *p, size_t offset,
+		   uint64_t flags)
+{
+	uint64_t stack = at(29);
+
+	burst_begin(b, at(offset), 10);
+	burst_decide(b, p, flags, (uintptr_t)&stack);
+	return b->decided ? (int)(b->next - at(0)) : -1;
+}
+
+static void test_decided(struct process *p, struct burst *b)
+{
+	check_int(decided(b, p, 1, 0), 0, "jne, if it is not equal");
+	check_int(decided(b, p, 1, ZERO), 3, "and else on");
+	check_int(decided(b, p, 47, SIGN), 41, "jl");
+	check_int(decided(b, p, 47, CARRY | ZERO), 49, "and else on");
+	check_int(decided(b, p, 10, 0), 29, "back to what is on the stack");
+	check_int(decided(b, p, 45, 0), 29, "whatever stands before it");
+	check_int(decided(b, p, 53, 0), -1, "but not to another segment");
+	check_int(decided(b, p, 49, 0), -1, "no flag tells this");
+	check_int(decided(b, p, 33, 0), -1, "nor where a pointer leads");
+	check_int(decided(b, p, 13, 0), -1, "nor what the kernel does");
+	check_int(decided(b, p, 12, 0), -1, "or what is no instruction");
+}
+
+static int stop(const struct burst *b, struct process *p)
+{
+	return (int)(burst_stop(b, p) - at(0));
+}
+
+static void test_stops(struct process *p, struct burst *b)
+{
+	burst_begin(b, at(0), 10);
+	check_int(stop(b, p), 1, "on to a branch");
+	burst_begin(b, at(1), 10);
+	check_int(stop(b, p), 1, "which is looked at");
+	burst_begin(b, at(3), 10);
+	check_int(stop(b, p), 10, "over all rounds and a call to a return");
+	burst_begin(b, at(15), 10);
+	check_int(stop(b, p), 17, "but not farther than a division");
+	burst_begin(b, at(41), 10);
+	check_int(stop(b, p), 47, "over a jump");
+	decided(b, p, 47, CARRY);
+	check_int(stop(b, p), 49, "out of a loop");
+	decided(b, p, 47, SIGN);
+	check_int(stop(b, p), 41, "or half of it");
+	decided(b, p, 51, ZERO);
+	check_int(stop(b, p), 51, "where there is no half");
+	decided(b, p, 51, 0);
+	check_int(stop(b, p), 53, "or out of that");
+	burst_begin(b, at(11), 10);
+	check_int(stop(b, p), 11, "its own breakpoint");
+}
+
+static void test_caught_up(struct process *p, struct burst *b)
+{
+	decided(b, p, 1, ZERO);
+	check(burst_catch_up(b, p, at(10)), "it made some steps");
+	check(b->address == at(5) && b->made == 2, "all but the last one");
+	check(b->nbranches == 0, "none of them a branch");
+	check(!b->decided, "of the next one nothing is known");
+	check(burst_step(b, p, at(10)), "the last one");
+	check_branch(b, 0, 5, 10);
+	burst_decide(b, p, 0, (uintptr_t) & (uint64_t){ at(41) });
+	check(burst_catch_up(b, p, at(47)), "by a return");
+	check(b->address == at(43), "to before a jump");
+	check_branch(b, 1, 10, 41);
+	decided(b, p, 47, SIGN);
+	b->steps = 1;
+	check(!burst_catch_up(b, p, at(43)), "its end on the way");
+	check_int(b->nbranches, 1, "by a branch");
 }
 
 static const struct perfwrite_who who = { 7, 8, 1000 };
@@ -218,6 +301,9 @@ int main(void)
 	test_ends(p, b);
 	test_moves(p, b);
 	test_tells(p, b);
+	test_decided(p, b);
+	test_stops(p, b);
+	test_caught_up(p, b);
 	test_written(b);
 	process_free(p);
 	free(b);
