@@ -11,6 +11,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/branches.c %D%/perf/branches.h \
 	%D%/perf/events.c %D%/perf/events.h \
 	%D%/perf/firsts.c %D%/perf/firsts.h \
+	%D%/perf/passes.c %D%/perf/passes.h \
 	%D%/perf/perfdata.c %D%/perf/perfdata.h \
 	%D%/perf/perfevents.c %D%/perf/perfevents.h \
 	%D%/perf/perffile.c %D%/perf/perffile.h \
@@ -90,6 +91,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/anchors.c %D%/count/anchors.h \
 	%D%/count/arms.c %D%/count/arms.h \
 	%D%/count/blend.c %D%/count/blend.h \
+	%D%/count/bursts.c %D%/count/bursts.h \
 	%D%/count/calls.c %D%/count/calls.h \
 	%D%/count/chain.c %D%/count/chain.h \
 	%D%/count/chances.c %D%/count/chances.h \

@@ -7,12 +7,13 @@
 #include "base/alloc.h"
 #include "converter/perf/branches.h"
 #include "converter/binary/object.h"
+#include "converter/count/bursts.h"
 #include "converter/count/program.h"
 
 /* The part of a count that is wrong however many samples there are. */
 static const double bias_samples = .5, bias_records = .03;
 /* Found on all programs of testsuite/bench/accuracy but two, with bursts. */
-static const double bias_of_time = .3, bias_of_bursts = .5; /* functions */
+static const double bias_of_time = .6, bias_of_bursts = .1; /* functions */
 
 /* Of a block or edge, at a factor e from its count; see prepass.c. */
 static const double weight_of_records = 8;
@@ -379,6 +380,7 @@ bool anchors_hold(struct program *p)
 {
 	p->anchors_held = p->anchored_records && p->anchored_by_time &&
 			  (program_has(p, "inst") || program_has(p, "cycles"));
+	p->by_bursts = p->anchors_held && !program_has(p, "inst");
 	return p->anchors_held;
 }
 
@@ -394,19 +396,46 @@ void anchors_release(struct program *p)
 				f->blocks[b].count *
 				f->cfg.blocks[b].ninstructions;
 	}
+	if (p->by_bursts)
+		bursts_weigh(p);
+}
+
+static double recorded_of(const struct program_function *f)
+{
+	double recorded = 0;
+
+	for (size_t b = 0; f->anchors.blocks && b < f->cfg.nblocks; b++)
+		recorded +=
+			f->anchors.blocks[b] * f->cfg.blocks[b].ninstructions;
+	return recorded;
+}
+
+/* To the scale of records; 0: nothing is known of bursts. */
+static double scale_of_passed(const struct program *p)
+{
+	double recorded = 0, passed = 0;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		recorded += recorded_of(&p->functions[i]);
+		passed += p->functions[i].anchors.passed;
+	}
+	return passed > 0 ? recorded / passed : 0;
 }
 
 /*
  * From the scale of records to that of counts.  What samples and bursts say of
  * a function as a whole is wrong by chance, and by as much more.
  */
-static double scale_of_function(const struct program_function *f, double scale)
+static double scale_of_function(const struct program_function *f, double scale,
+				double of_passed)
 {
-	double recorded = 0, samples = 0, stacks = 0, by_samples, by_stacks;
+	double recorded = recorded_of(f),
+	       passed = f->anchors.passed * of_passed;
+	double samples = 0, stacks = 0, by_samples, by_stacks;
 
+	if (passed <= 0)
+		passed = recorded;
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
-		recorded +=
-			f->anchors.blocks[b] * f->cfg.blocks[b].ninstructions;
 		samples += f->blocks[b].samples;
 		stacks = fmax(stacks, f->anchors.stacks[b]);
 	}
@@ -414,8 +443,9 @@ static double scale_of_function(const struct program_function *f, double scale)
 		return scale;
 	by_samples = precision(samples, bias_of_time);
 	by_stacks = precision(stacks, bias_of_bursts);
-	return scale * pow(f->anchors.instructions / (recorded * scale),
-			   by_samples / (by_samples + by_stacks));
+	return scale * passed / recorded *
+	       pow(f->anchors.instructions / (passed * scale),
+		   by_samples / (by_samples + by_stacks));
 }
 
 static void weigh(struct program_function *f, size_t b, double scale,
@@ -440,18 +470,19 @@ static void weigh(struct program_function *f, size_t b, double scale,
 
 void anchors_weigh(struct program *p)
 {
-	double scale, unit;
+	double scale, unit, of_passed;
 
 	if (!anchors_matter(p))
 		return;
 	scale = scale_of(p);
+	of_passed = scale_of_passed(p);
 	unit = scale * p->anchored_executions / p->anchored_records;
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
 		if (!f->anchors.blocks)
 			continue;
-		f->anchors_scale = scale_of_function(f, scale);
+		f->anchors_scale = scale_of_function(f, scale, of_passed);
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
 			weigh(f, b, f->anchors_scale, unit);
 	}

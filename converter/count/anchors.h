@@ -48,6 +48,7 @@ struct anchors {
 	double *blocks, *edges; /* executions */
 	double *stacks;		/* samples with the block in their records */
 	double instructions;	/* of the function, by samples alone; 0: ? */
+	double passed;		/* by bursts alone (bursts.h); 0: ? */
 };
 
 /* Take the binary's records, of the event that is best for it. */
@@ -66,10 +67,9 @@ void anchors_free(struct anchors *a);
 bool anchors_matter(const struct program *p);
 
 /*
- * Bursts that begin at moments of time (the role "steps") see a function the
- * more often, the slower the program is there; what they see of it does not
- * depend on that.  So samples count alone first, and what they say of functions
- * as a whole is kept for when the records are no longer held back.
+ * Bursts that begin at moments of time (the role "steps") see code the more often,
+ * the slower the program is there.  So samples count alone first, and what they say
+ * is kept for when the records are no longer held back (bursts.h).
  */
 bool anchors_hold(struct program *p);
 void anchors_release(struct program *p);

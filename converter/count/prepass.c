@@ -350,8 +350,9 @@ bool prepass(struct program *p, enum mcf_solver solver,
 	     struct progress *progress, struct prepass_result *ret,
 	     struct fdo_error *err)
 {
-	return solve(p, p->without & PROGRAM_CALLS ? ALL : WITH_CALLS, solver,
-		     progress, ret, err);
+	bool alone = p->without & PROGRAM_CALLS || p->by_bursts;
+
+	return solve(p, alone ? ALL : WITH_CALLS, solver, progress, ret, err);
 }
 
 bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,

@@ -135,6 +135,7 @@ struct program {
 	double anchored_executions; /* that they stand for */
 	bool anchored_by_time;	    /* some stacks begin by time */
 	bool anchors_held;	    /* left aside for now */
+	bool by_bursts;		    /* how functions compare: bursts.h */
 };
 
 /* samples may be NULL. */

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "converter/perf/addrmap.h"
+#include "converter/perf/events.h"
 #include "converter/perf/firsts.h"
 #include "converter/perf/perfdata.h"
 #include "converter/perf/registers.h"
@@ -34,6 +35,7 @@ enum { REGISTERS_BYTES = 50 << 20 };
 struct event_sums {
 	struct samples_count read;
 	uint64_t mapped, lost;
+	bool known, steps; /* that its role is that of bursts */
 };
 
 struct reading {
@@ -100,13 +102,30 @@ static struct event_sums *sums_of(struct reading *reading, uint32_t event)
 	return &reading->events[event];
 }
 
+static bool is_of_steps(struct reading *reading, uint32_t event)
+{
+	const struct samples_state *state = reading->state;
+	struct event_sums *sums = sums_of(reading, event);
+
+	if (!sums->known) {
+		const char *name = perfdata_event(reading->data, event)->name;
+
+		sums->known = true;
+		sums->steps =
+			strcmp(event_meaning(name, state->rules, state->nrules)
+				       .role,
+			       "steps") == 0;
+	}
+	return sums->steps;
+}
+
 static void take_stack(struct reading *reading, const struct perfdata_record *r)
 {
 	struct samples_stacks *totals = &reading->totals.stacks;
 
 	if (perfdata_event(reading->data, r->event)->history)
 		stacks_add(&reading->tally, reading->maps, r, totals->stacks,
-			   totals);
+			   is_of_steps(reading, r->event), totals);
 	else
 		totals->filtered++;
 }

@@ -12,6 +12,7 @@
 #include "converter/perf/aggregate.h"
 #include "converter/perf/branches.h"
 #include "converter/perf/events.h"
+#include "converter/perf/passes.h"
 #include "converter/perf/registers.h"
 
 struct samples *samples_new(const struct event_rule *rules, size_t nrules)
@@ -56,6 +57,7 @@ void samples_free(struct samples *samples)
 		free_ways(samples->objects[i].jumps, samples->nevents);
 		free_ways(samples->objects[i].ranges, samples->nevents);
 		free(samples->objects[i].values);
+		free(samples->objects[i].passes);
 	}
 	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
 		free(samples->state->texts[kind].items);
@@ -225,6 +227,8 @@ static void fill_object(const struct samples *samples,
 	to->jumps = ways_of(samples, from->branches, BRANCHES_JUMP, events);
 	to->ranges = ways_of(samples, from->branches, BRANCHES_RANGE, events);
 	to->values = registers_sorted(from->registers, &to->nvalues);
+	to->passes =
+		passes_sorted(from->passes, &to->npasses, &to->passes_part);
 	fill_firsts(from, to);
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;

@@ -82,6 +82,13 @@ struct samples_first {
 	uint64_t time;
 };
 
+/* What a burst of steps passed without a jump: see passes.h. */
+struct samples_pass {
+	uint64_t burst;
+	uint32_t from, to; /* a jump at "to" */
+	bool begin;	   /* of the burst: its first jump, from there */
+};
+
 struct samples_object {
 	const char *path; /* as it was when mapped */
 	struct perfdata_build_id build_id;
@@ -94,6 +101,9 @@ struct samples_object {
 	size_t nvalues;
 	size_t nfirsts;
 	struct samples_first *firsts; /* by offset */
+	struct samples_pass *passes;  /* by burst */
+	size_t npasses;
+	uint64_t passes_part; /* of so many bursts, one is there */
 };
 
 /* What became of branch records. */

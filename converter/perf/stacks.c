@@ -4,8 +4,10 @@
  */
 #include "converter/perf/stacks.h"
 
+#include "base/map.h"
 #include "converter/perf/addrmap.h"
 #include "converter/perf/branches.h"
+#include "converter/perf/passes.h"
 #include "converter/perf/tally.h"
 
 /* As the kernel packs the flags of a record. */
@@ -158,8 +160,14 @@ static struct branches_weights weigh(const struct stack *s, uint64_t period)
 	} };
 }
 
+/* Told from others by when it was and of whom. */
+static uint64_t number_of(const struct perfdata_record *r)
+{
+	return fdo_hash_mix(fdo_hash_mix(r->tid, r->time), r->pid);
+}
+
 void stacks_add(struct tally *tally, struct addrmap *maps,
-		const struct perfdata_record *r, uint64_t stack,
+		const struct perfdata_record *r, uint64_t stack, bool burst,
 		struct samples_stacks *totals)
 {
 	struct stack s;
@@ -173,6 +181,9 @@ void stacks_add(struct tally *tally, struct addrmap *maps,
 	if (!s.nwhole)
 		return;
 	weights = weigh(&s, r->sample.period ? r->sample.period : 1);
+	if (burst && is_placed(s.from[s.depth - 1]))
+		passes_begin(tally_passes(tally, s.from[s.depth - 1].object),
+			     number_of(r), s.from[s.depth - 1].offset);
 	for (size_t i = 0; i < s.depth; i++) {
 		struct branches *b;
 
@@ -182,6 +193,10 @@ void stacks_add(struct tally *tally, struct addrmap *maps,
 		b = tally_branches(tally, s.from[i].object);
 		branches_add(b, r->event, BRANCHES_RANGE, s.to[i + 1].offset,
 			     s.from[i].offset, stack, &weights);
+		if (burst)
+			passes_add(tally_passes(tally, s.from[i].object),
+				   number_of(r), s.to[i + 1].offset,
+				   s.from[i].offset);
 		if (is_placed(s.to[i]) && s.to[i].object == s.from[i].object)
 			branches_add(b, r->event, BRANCHES_JUMP,
 				     s.from[i].offset, s.to[i].offset, stack,

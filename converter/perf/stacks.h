@@ -6,7 +6,7 @@
  * oldest record has none before it, so it only begins a range: processors are
  * known to have chosen it unevenly.  What is nearest to the interrupt stays.
  *
- *	stacks_add(tally, maps, record, stack, &totals);
+ *	stacks_add(tally, maps, record, stack, burst, &totals);
  *
  * What cannot be is counted and left out: records without an address, of the
  * kernel or outside of files; ranges that end before they begin, that are
@@ -39,9 +39,12 @@ enum {
 /* It is not of a wrong path. */
 bool stacks_ran(const struct perfdata_branch *branch);
 
-/* The stack's number counts up; it is of this file alone. */
+/*
+ * The stack's number counts up; it is of this file alone.  Of a burst of steps,
+ * what it passed is kept as well (passes.h).
+ */
 void stacks_add(struct tally *tally, struct addrmap *maps,
-		const struct perfdata_record *r, uint64_t stack,
+		const struct perfdata_record *r, uint64_t stack, bool burst,
 		struct samples_stacks *totals);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/perf/branches.h"
+#include "converter/perf/passes.h"
 #include "converter/perf/registers.h"
 
 uint64_t samples_sum(uint64_t a, uint64_t b)
@@ -44,6 +45,7 @@ void tally_clear(struct tally *tally)
 		branches_free(tally->objects[i].branches);
 		registers_free(tally->objects[i].registers);
 		fdo_map_free(tally->objects[i].firsts);
+		passes_free(tally->objects[i].passes);
 	}
 	fdo_map_free(tally->by_hash);
 	free(tally->objects);
@@ -161,6 +163,24 @@ static void add_registers(struct tally_object *object,
 	registers_add_all(object->registers, from);
 }
 
+static void add_passes(struct tally_object *object, const struct passes *from)
+{
+	if (!from)
+		return;
+	if (!object->passes)
+		object->passes = passes_new();
+	passes_add_all(object->passes, from);
+}
+
+struct passes *tally_passes(struct tally *tally, uint32_t object)
+{
+	struct tally_object *o = &tally->objects[object];
+
+	if (!o->passes)
+		o->passes = passes_new();
+	return o->passes;
+}
+
 struct branches *tally_branches(struct tally *tally, uint32_t object)
 {
 	struct tally_object *o = &tally->objects[object];
@@ -223,4 +243,5 @@ void tally_add_all(struct tally_object *object, const struct tally_object *from,
 	add_branches(object, from->branches, events);
 	add_registers(object, from->registers);
 	add_firsts(object, from->firsts);
+	add_passes(object, from->passes);
 }

@@ -19,6 +19,7 @@
 
 struct branches;
 struct fdo_map;
+struct passes;
 struct registers;
 
 struct tally_object {
@@ -33,6 +34,7 @@ struct tally_object {
 	struct branches *branches;   /* NULL: none */
 	struct registers *registers; /* likewise */
 	struct fdo_map *firsts;	     /* of others than rows; NULL: none */
+	struct passes *passes;	     /* NULL: none */
 };
 
 struct tally {
@@ -53,6 +55,9 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 
 /* The branches of an object, which may have had none. */
 struct branches *tally_branches(struct tally *tally, uint32_t object);
+
+/* What bursts passed in an object, which may be nothing yet. */
+struct passes *tally_passes(struct tally *tally, uint32_t object);
 
 /* There was something of this offset at that time, which is not 0. */
 void tally_first(struct tally_object *object, uint64_t offset, uint64_t time);

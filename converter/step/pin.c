@@ -1,11 +1,9 @@
 #include "converter/step/pin.h"
 
-#include <stdbool.h>
-
-static bool put(pid_t tid, const cpu_set_t *where)
-{
-	return sched_setaffinity(tid, sizeof(*where), where) == 0;
-}
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* None, where there are more processors than a set has room for. */
 cpu_set_t pin_own(void)
@@ -17,29 +15,57 @@ cpu_set_t pin_own(void)
 	return own;
 }
 
-void pin_down(struct pin *pin, const cpu_set_t *own, pid_t tid, int processor)
+/* As sched_setattr(2) has it, whose header does not go with <sched.h>. */
+struct attributes {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period; /* nanoseconds */
+};
+
+void pin_hurry(void)
+{
+	/* A short slice of time; before Linux 6.12 it says nothing. */
+	struct attributes attributes = {
+		.size = sizeof(attributes),
+		.policy = SCHED_OTHER,
+		.nice = getpriority(PRIO_PROCESS, 0),
+		.runtime = 100000,
+	};
+
+	syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+/* To one of those processors. */
+static bool put(pid_t tid, const cpu_set_t *of, int processor)
 {
 	cpu_set_t one;
 
-	pin->tid = 0;
 	if (processor < 0 || processor >= CPU_SETSIZE ||
-	    !CPU_ISSET(processor, own) ||
-	    sched_getaffinity(tid, sizeof(pin->thread), &pin->thread) < 0 ||
-	    !CPU_ISSET(processor, &pin->thread))
-		return;
+	    !CPU_ISSET(processor, of))
+		return false;
 	CPU_ZERO(&one);
 	CPU_SET(processor, &one);
-	if (!put(tid, &one))
-		return;
-	pin->tid = tid;
-	put(0, &one);
+	return sched_setaffinity(tid, sizeof(one), &one) == 0;
 }
 
-void pin_release(struct pin *pin, const cpu_set_t *own)
+bool pin_beside(const cpu_set_t *own, int processor)
 {
-	if (!pin->tid)
-		return;
-	put(pin->tid, &pin->thread);
-	put(0, own);
+	return put(0, own, processor);
+}
+
+void pin_down(struct pin *pin, pid_t tid, int processor)
+{
+	pin->tid = 0;
+	if (sched_getaffinity(tid, sizeof(pin->thread), &pin->thread) == 0 &&
+	    put(tid, &pin->thread, processor))
+		pin->tid = tid;
+}
+
+void pin_release(struct pin *pin)
+{
+	if (pin->tid)
+		sched_setaffinity(pin->tid, sizeof(pin->thread), &pin->thread);
 	pin->tid = 0;
 }

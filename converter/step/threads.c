@@ -81,8 +81,7 @@ void threads_free(struct threads *threads)
 
 /*
  * The fields of /proc/PID/task/TID/stat behind the name, which may have anything
- * in it and ends in the last ")": the first is the state, the 8th and the 10th are
- * faults, the 37th is the processor.
+ * in it and ends in the last ")": the first is the state, the 37th the processor.
  */
 static void parse_stat(char *text, struct thread_look *look)
 {
@@ -90,11 +89,10 @@ static void parse_stat(char *text, struct thread_look *look)
 
 	if (field)
 		look->state = *field;
-	for (int i = 1; field; i++, field = strtok_r(NULL, " ", &rest))
-		if (i == 8 || i == 10)
-			look->faults += strtoull(field, NULL, 10);
-		else if (i == 37)
-			look->processor = strtol(field, NULL, 10);
+	for (int i = 1; field && i < 37; i++)
+		field = strtok_r(NULL, " ", &rest);
+	if (field)
+		look->processor = strtol(field, NULL, 10);
 }
 
 struct thread_look thread_look(const struct thread *t)

@@ -32,18 +32,17 @@ enum thread_state {
 
 /* What the kernel says of one. */
 struct thread_look {
-	char state;	 /* 'R' runs or could, 'S' sleeps, ...; '?': unknown */
-	uint64_t faults; /* of pages, so far */
-	int processor;	 /* where it ran last */
+	char state;    /* 'R' runs or could, 'S' sleeps, ...; '?': unknown */
+	int processor; /* where it ran last */
 };
 
 struct thread {
 	pid_t tid;
 	struct process *process;
 	enum thread_state state;
-	struct thread_look asked; /* when it was asked to stop */
-	struct burst *burst;	  /* while stepping */
-	bool alone;		  /* nobody else has its memory */
+	struct thread_look look; /* at the last tick */
+	struct burst *burst;	 /* while stepping */
+	bool alone;		 /* nobody else has its memory */
 	struct pin pin;
 	uint64_t executions; /* that each branch of the burst stands for */
 	uint64_t begun;	     /* when */

@@ -47,11 +47,11 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The next tick is after .5 to 1.5 of the mean time. */
-static void set_timer(struct tracer *t)
+/* The next tick is after .5 to 1.5 of the mean time, in seconds. */
+static void set_timer(struct tracer *t, double mean)
 {
 	double part = .5 + (double)rand_r(&t->seed) / RAND_MAX;
-	long us = 1e6 / t->options->per_second * part;
+	long us = 1e6 * mean * part;
 	struct itimerval timer = {
 		.it_value = { us / 1000000, us % 1000000 },
 		/* If a tick falls between a look and a wait, there is one
@@ -125,7 +125,7 @@ static void end_burst(struct tracer *t, struct thread *thread)
 		t->totals->instructions += b->made;
 		t->totals->branches += b->nbranches;
 		process_clear_breakpoint(thread->process);
-		pin_release(&thread->pin, &t->own);
+		pin_release(&thread->pin);
 	}
 	free(b);
 	thread->burst = NULL;
@@ -214,14 +214,9 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 	struct user_regs_struct registers;
 
 	thread->state = THREAD_RUNNING;
-	/*
-	 * On the way out of a system call or of a fault it was not running,
-	 * and samples of user code do not see that either.
-	 */
+	/* On the way out of a system call, it was not running. */
 	if (!registers_of(thread->tid, &registers) ||
-	    (long)registers.orig_rax >= 0 ||
-	    thread_look(thread).faults != thread->asked.faults ||
-	    !takes_traps(thread))
+	    (long)registers.orig_rax >= 0 || !takes_traps(thread))
 		return;
 	thread->begun = now();
 	process_look(thread->process, t->writer, thread->tid, thread->begun);
@@ -229,7 +224,7 @@ static void begin_burst(struct tracer *t, struct thread *thread)
 	burst_begin(thread->burst, registers.rip, t->options->steps);
 	thread->state = THREAD_STEPPING;
 	thread->alone = threads_alone(&t->threads, thread);
-	pin_down(&thread->pin, &t->own, thread->tid, thread->asked.processor);
+	pin_down(&thread->pin, thread->tid, t->processor);
 	aim(t, thread, &registers);
 }
 
@@ -419,25 +414,37 @@ static void on_change(struct tracer *t, pid_t tid, int status)
 		on_end(t, threads_find(&t->threads, tid), status);
 }
 
-/* One of those that run, by chance; *n is how many there are. */
+/* Where we are when the timer interrupts it, and not on its way here. */
+static bool is_here(const struct tracer *t, const struct thread *thread)
+{
+	return thread->look.processor == t->processor;
+}
+
+/*
+ * One of those that run, by chance; after a move one of those that run here.  *n
+ * is how many there are.
+ */
 static struct thread *choose(struct tracer *t, size_t *n)
 {
 	struct thread *chosen = NULL;
+	size_t eligible = 0;
 
 	*n = 0;
 	for (size_t i = 0; i < t->threads.n; i++) {
 		struct thread *thread = &t->threads.all[i];
-		char state;
 
-		thread->asked = thread_look(thread);
-		state = thread->asked.state;
+		thread->look = thread_look(thread);
 		/* While one makes its steps, no other does. */
-		if (thread->state != THREAD_RUNNING && state != 'S')
+		if (thread->state != THREAD_RUNNING &&
+		    thread->look.state != 'S')
 			return NULL;
-		if (thread->state != THREAD_RUNNING || state != 'R')
+		if (thread->state != THREAD_RUNNING ||
+		    thread->look.state != 'R')
 			continue;
 		++*n;
-		if (rand_r(&t->seed) % *n == 0)
+		if (t->moved && !is_here(t, thread))
+			continue;
+		if (rand_r(&t->seed) % ++eligible == 0)
 			chosen = thread;
 	}
 	return chosen;
@@ -451,17 +458,33 @@ static uint64_t executions_of(const struct tracer *t, size_t running)
 	return (uint64_t)(steps * running) + 1;
 }
 
+static void ask(struct tracer *t, struct thread *thread, size_t running)
+{
+	if (ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) != 0)
+		return;
+	thread->state = THREAD_ASKED;
+	thread->executions = executions_of(t, running);
+}
+
+/* Of one that runs elsewhere, the burst begins after a while beside it. */
+static const double soon = .0005;
+
 static void on_tick(struct tracer *t)
 {
 	size_t running;
 	struct thread *thread = choose(t, &running);
+	bool here = !thread || is_here(t, thread);
 
 	ticked = 0;
-	set_timer(t);
-	if (thread && ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) == 0) {
-		thread->state = THREAD_ASKED;
-		thread->executions = executions_of(t, running);
+	t->moved = !here && pin_beside(&t->own, thread->look.processor);
+	if (t->moved) {
+		t->processor = thread->look.processor;
+		set_timer(t, soon);
+		return;
 	}
+	set_timer(t, 1 / t->options->per_second);
+	if (thread)
+		ask(t, thread, running);
 }
 
 /* Of our own output: for nobody else. */
@@ -484,7 +507,7 @@ static void on_stop_request(struct tracer *t)
 
 static void loop(struct tracer *t)
 {
-	set_timer(t);
+	set_timer(t, 1 / t->options->per_second);
 	while (!t->ended && t->threads.n) {
 		int status;
 		pid_t tid = waitpid(-1, &status, __WALL);
@@ -585,6 +608,8 @@ void tracer_begin(struct tracer *t)
 	struct timespec time;
 
 	t->own = pin_own();
+	pin_hurry();
+	t->processor = -1;
 	clock_gettime(CLOCK_REALTIME, &time);
 	t->seed = time.tv_nsec ^ getpid();
 	if (t->options->seconds > 0)

@@ -15,6 +15,8 @@ struct tracer {
 	struct threads threads;
 	unsigned int seed;
 	cpu_set_t own;	   /* processors */
+	int processor;	   /* where we are; -1: anywhere */
+	bool moved;	   /* to where a thread was running */
 	uint64_t deadline; /* 0: none */
 	pid_t program;	   /* that was run; 0: joined */
 	int status;	   /* the program's, once it ended */

@@ -19,6 +19,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/keys/patch.c \
 	converter/keys/patch_lines.c \
 	converter/keys/patch_read.c \
+	converter/perf/passes.c \
 	converter/perf/perfdata.c \
 	converter/perf/perfevents.c \
 	converter/perf/perffile.c \

@@ -138,7 +138,7 @@ static void signals(void)
 		__asm__ volatile("int3");
 		raise(SIGTRAP);
 	}
-	while (alarms < 20)
+	while (alarms < 100)
 		sum += work(1000);
 	printf("%d traps\n", (int)traps);
 }
