@@ -76,7 +76,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/step/pin.c %D%/step/pin.h \
 	%D%/step/process.c %D%/step/process.h \
 	%D%/step/threads.c %D%/step/threads.h \
-	%D%/step/tracer.c %D%/step/tracer.h \
+	%D%/step/tracer.c %D%/step/tracer.h %D%/step/tracer_burst.c \
 	%D%/step/tracer_private.h %D%/step/tracer_start.c
 
 # Exact counts, to judge by.

@@ -1,6 +1,6 @@
 /*
- * tracer_private.h - what tracer.c, which follows threads, and
- * tracer_start.c, which finds them, have in common.
+ * tracer_private.h - what tracer.c, which follows threads, tracer_burst.c, which
+ * leads them through bursts, and tracer_start.c, which finds them, have in common.
  */
 #ifndef CONVERTER_STEP_TRACER_PRIVATE_H
 #define CONVERTER_STEP_TRACER_PRIVATE_H
@@ -31,5 +31,23 @@ void tracer_trace(struct tracer *t);
 
 /* All threads go on without us. */
 void tracer_let_go(struct tracer *t);
+
+/* Nanoseconds of the clock that perf's times are of. */
+uint64_t tracer_now(void);
+
+/* The thread stopped as it was asked to. */
+void tracer_begin_burst(struct tracer *t, struct thread *thread);
+
+/* What was seen counts, even if it is less than was wanted. */
+void tracer_end_burst(struct tracer *t, struct thread *thread);
+
+/*
+ * A thread has got a SIGTRAP: if that is its burst's, it is ready to go on, and
+ * this is true.
+ */
+bool tracer_go_on(struct tracer *t, struct thread *thread);
+
+/* Likewise of one that is let go: it is put to where it would be without. */
+bool tracer_is_step(const struct thread *thread);
 
 #endif

@@ -105,7 +105,7 @@ record() {
 
 # step [-NUMBER]: by bursts of steps.
 step() {
-	collect "step$1" "$steps" count_steps "$samplefdo" step -F 100
+	collect "step$1" "$steps" count_steps "$samplefdo" step -F 1000
 }
 
 count_steps() {

@@ -74,8 +74,9 @@ measure_times() {
 
 # What it costs to learn: rounds of the program as it is, under perf with
 # samples as rare as one may afford all day, as often as perf takes them by
-# itself, and as often as we do here; and instrumented.  User and system time,
-# with whatever perf does beside.
+# itself, and as often as we do here; stepped through as often as samplefdo does by
+# itself, and as often as here; and instrumented.  User and system time, with
+# whatever perf and samplefdo do beside.
 training_time() {
 	local how=$1
 	: >user-times
@@ -85,6 +86,8 @@ training_time() {
 		plain) set -- taskset -c "$cpu" "$@" ;;
 		perf-*) set -- taskset -c "$cpu" perf record -e cpu-clock:u \
 			-F "${how#perf-}" -o overhead.data -- "$@" ;;
+		step-*) set -- taskset -c "$cpu" "$samplefdo" step -q \
+			-F "${how#step-}" -o overhead.step -- "$@" ;;
 		instrumented) set -- taskset -c "$cpu" \
 			env GCOV_PREFIX="$home/overhead.gcda" "$@" ;;
 		esac
@@ -98,7 +101,8 @@ training_time() {
 
 measure_overhead() {
 	local how file=$home/overhead key round
-	local order="plain perf-999 perf-4000 perf-19997 instrumented"
+	local order="plain perf-999 perf-4000 perf-19997 step-100 step-1000"
+	order="$order instrumented"
 	cpu=$(($(nproc) - 1))
 	key=$(program_key O2; cksum <counted/instrumented)
 	test "$key" = "$(cat "$file.key" 2>/dev/null)" || rm -f "$file"
