@@ -18,6 +18,13 @@ enum { LONGEST_LEG = 500 };
 /* As the kernel packs the flags of a record. */
 enum { PREDICTED = 2 };
 
+bool burst_may_begin(struct process *p, uint64_t address)
+{
+	const struct insn *insn = process_insn(p, address);
+
+	return insn && !insn->repeated;
+}
+
 void burst_begin(struct burst *b, uint64_t address, unsigned steps)
 {
 	b->begin = b->address = address;

@@ -54,6 +54,12 @@ struct burst {
 	struct perfdata_branch branches[BURST_MAX + 1]; /* oldest first */
 };
 
+/*
+ * In the middle of a string instruction, which takes any time, none may begin: it
+ * is one step, and what comes behind it would be seen far too often.
+ */
+bool burst_may_begin(struct process *p, uint64_t address);
+
 /* steps: 1 to BURST_MAX. */
 void burst_begin(struct burst *b, uint64_t address, unsigned steps);
 

@@ -141,6 +141,8 @@ void tracer_begin_burst(struct tracer *t, struct thread *thread)
 		return;
 	thread->begun = tracer_now();
 	process_look(thread->process, t->writer, thread->tid, thread->begun);
+	if (!burst_may_begin(thread->process, registers.rip))
+		return;
 	thread->burst = fdo_alloc(1, sizeof(*thread->burst));
 	burst_begin(thread->burst, registers.rip, t->options->steps);
 	thread->state = THREAD_STEPPING;

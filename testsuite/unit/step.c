@@ -77,6 +77,13 @@ static void test_branches(struct process *p, struct burst *b)
 	check_int(b->made, 11, "steps");
 }
 
+static void test_begins(struct process *p)
+{
+	check(burst_may_begin(p, at(0)), "at an instruction");
+	check(!burst_may_begin(p, at(3)), "not in one of many rounds");
+	check(!burst_may_begin(p, at(12)), "nor at none");
+}
+
 static void test_ends(struct process *p, struct burst *b)
 {
 	static const size_t loop[] = { 0, 1, 0, 1, 0, 1, 0 };
@@ -297,6 +304,7 @@ int main(void)
 	struct process *p = process_new(getpid());
 	struct burst *b = malloc(sizeof(*b));
 
+	test_begins(p);
 	test_branches(p, b);
 	test_ends(p, b);
 	test_moves(p, b);
