@@ -123,6 +123,15 @@ const struct object_section *object_section_at(const struct object *o,
 const struct object_function *object_function_at(const struct object *o,
 						 uint64_t address);
 
+/* Likewise, but that of a .cold part is the function that it is of. */
+static inline const struct object_function *
+object_whole_function_at(const struct object *o, uint64_t address)
+{
+	const struct object_function *f = object_function_at(o, address);
+
+	return f && f->cold_of ? f->cold_of : f;
+}
+
 /*
  * The pointer that a program finds in 8 bytes of data at run time, as an
  * ELF address: what the loader will relocate is applied.  False where there

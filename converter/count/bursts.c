@@ -54,12 +54,9 @@ static size_t function_at(const struct program *p, size_t binary,
 
 	if (!object_address(object, offset, address))
 		return p->nfunctions;
-	symbol = object_function_at(object, *address);
-	if (!symbol)
-		return p->nfunctions;
-	if (symbol->cold_of)
-		symbol = symbol->cold_of;
-	return program_callee(p, binary, symbol->address);
+	symbol = object_whole_function_at(object, *address);
+	return symbol ? program_callee(p, binary, symbol->address)
+		      : p->nfunctions;
 }
 
 /* What a pass is of one block. */

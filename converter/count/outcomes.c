@@ -89,11 +89,9 @@ static const struct watched *watched_at(struct outcomes *o,
 					uint64_t address)
 {
 	const struct object_function *f =
-		object_function_at(binary->object, address);
+		object_whole_function_at(binary->object, address);
 	uint64_t *number;
 
-	if (f && f->cold_of)
-		f = f->cold_of;
 	if (!f)
 		return NULL;
 	number = fdo_map_at(o->numbers, (uintptr_t)f);

@@ -125,14 +125,12 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 			 struct program_function **ret, struct fdo_error *err)
 {
 	const struct object_function *symbol =
-		object_function_at(p->binaries[binary].object, address);
+		object_whole_function_at(p->binaries[binary].object, address);
 	uint64_t *number;
 
 	*ret = NULL;
 	if (!symbol)
 		return true;
-	if (symbol->cold_of)
-		symbol = symbol->cold_of;
 	number = fdo_map_at(p->binaries[binary].known, (uintptr_t)symbol);
 	if (!*number) {
 		if (!add_function(p, binary, symbol, err))

@@ -86,9 +86,7 @@ static uint32_t registers_in(struct usual *u, size_t binary, uint64_t offset)
 
 	if (!object_address(o, offset, &address))
 		return 0;
-	f = object_function_at(o, address);
-	if (f && f->cold_of)
-		f = f->cold_of;
+	f = object_whole_function_at(o, address);
 	if (!f)
 		return 0;
 	seen = fdo_map_at(u->seen, (uintptr_t)f);

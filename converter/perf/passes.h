@@ -12,7 +12,7 @@
  * is told from others, by chance: of many, those are kept that end with so
  * many zeros.
  *
- * Range      At most PASSES_MOST are kept, 24 MB.
+ * Range      At most PASSES_MOST are kept for an object, 24 MB.
  * Ownership  passes_free() accepts NULL; passes_sorted() gives an array away.
  * Errors     None.
  */

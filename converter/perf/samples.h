@@ -14,7 +14,8 @@
  * name, objects by path and build-id, addresses by offset.  Events of the
  * same name are one event, and objects of the same build-id are one, under the
  * first of their paths.  Memory depends on how many different addresses
- * were sampled, not on how often.
+ * were sampled, not on how often; what bursts passed takes 24 MB at most for
+ * each object (passes.h).
  *
  * Units      An address is the byte's offset in the object's file, as mmap
  *            counts it; program headers turn it into an ELF address.  A

@@ -13,7 +13,8 @@
  * branch, to a breakpoint; others make single steps.  All threads and child processes are followed, until
  * the program itself ends.
  *
- * A program notices nothing but the time that it takes: signals are delivered
+ * A program notices nothing but the time that it takes, unless it reads its own
+ * code, or somebody asks on which processors it may run, during a burst: signals are delivered
  * (but for a SIGTRAP that somebody else sends it while it makes a step), a
  * system call that is stepped over is not interrupted, and a thread is let go
  * if this process ends.  A program that has a tracer already has no room for
