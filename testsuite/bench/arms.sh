@@ -196,10 +196,10 @@ build_autofdo-raw() {
 	autofdo autofdo-raw raw
 }
 
-# Instructions, cycles and TLB misses in the simulator.
+# Instructions, cycles and TLB misses in the simulator, with registers.
 simulate_training() {
 	local arm=O2
-	simulate training event=INST_RETIRED/8009/rand=0x7ff \
+	simulate training registers=1 event=INST_RETIRED/8009/rand=0x7ff \
 		event=CPU_CLK_UNHALTED.THREAD/8009/rand=0x7ff \
 		event=DTLB_MISS/101/rand=0x1f
 }

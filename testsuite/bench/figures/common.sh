@@ -11,6 +11,7 @@
 #	simulate TAG OPTION...	run the training input under pmusim; see
 #				simulate.sh
 #	simulate_shared		the one run that most figures look at
+#	simulate_recorded	one with registers, as "samplefdo record" has them
 #	events FIRST LAST	the samples of these events, as text
 #	only FIRST LAST [DEPTH]	the same as perf.data, in $data; with DEPTH,
 #				so many branch records of the events BR_...
@@ -145,6 +146,13 @@ simulate_shared() {
 		done
 	done
 	simulate shared lbr=1 "${list[@]}"
+}
+
+# The events of models alone, with registers.
+simulate_recorded() {
+	simulate recorded registers=1 event=INST_RETIRED/4001/rand=0x7ff \
+		event=CPU_CLK_UNHALTED.THREAD/4001/rand=0x7ff \
+		event=DTLB_MISS/101/rand=0x1f event=L2_MISS/211/rand=0x3f
 }
 
 # All instructions that a simulation executed, in millions.
