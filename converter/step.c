@@ -29,9 +29,9 @@ static const char help[] =
 	"step.data);\n"
 	"                         '-' is standard output\n"
 	"  -F, --frequency=N      about N bursts in a second, 1 to 1000 "
-	"(default: 100)\n"
-	"  -n, --steps=N          N instructions in each, 10 to 1000 "
-	"(default: 200)\n"
+	"(default: 20)\n"
+	"  -n, --steps=N          N instructions in each, 10 to 10000 "
+	"(default: 1000)\n"
 	"  -p, --pid=PID          of this process and those that it starts\n"
 	"  -d, --duration=N       stop after N seconds; the program runs on\n"
 	"  -q, --quiet            do not say how much there was\n"
@@ -46,7 +46,7 @@ static const char help[] =
 	"input.txt\n"
 	"  samplefdo convert -b app -o app.afdo app.data step.data\n";
 
-enum { FREQUENCY = 100, FREQUENCY_MAX = 1000, STEPS = 200, STEPS_MIN = 10 };
+enum { FREQUENCY = 20, FREQUENCY_MAX = 1000, STEPS = 1000, STEPS_MIN = 10 };
 
 struct request {
 	struct tracer_options options;

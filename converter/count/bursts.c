@@ -131,12 +131,13 @@ static size_t begins_in(const struct program *p, size_t binary,
 			    : p->nfunctions;
 }
 
-static double all_samples(const struct program *p, const char *role)
+/* Samples of cycles, wherever they are. */
+static double all_cycles(const struct program *p)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < p->samples->nevents; i++)
-		if (strcmp(p->samples->events[i].role, role) == 0)
+		if (strcmp(p->samples->events[i].role, "cycles") == 0)
 			sum += p->samples->events[i].samples;
 	return sum;
 }
@@ -169,8 +170,8 @@ static struct strata find_strata(const struct program *p)
 		begins += s.begins[i];
 	}
 	/* Bursts that were elsewhere all the time are in no object here. */
-	s.samples[s.n] = fmax(all_samples(p, "cycles") - samples, 0);
-	s.begins[s.n] = fmax(all_samples(p, "steps") - begins, 0);
+	s.samples[s.n] = fmax(all_cycles(p) - samples, 0);
+	s.begins[s.n] = fmax(p->samples->totals.stacks.bursts - begins, 0);
 	return s;
 }
 
@@ -281,7 +282,7 @@ void bursts_weigh(struct program *p)
 
 	if (w.mean <= 0)
 		return;
-	w.part = all_samples(p, "steps") / all_samples(p, "cycles");
+	w.part = p->samples->totals.stacks.bursts / all_cycles(p);
 	w.strata = find_strata(p);
 	w.seen = fdo_alloc(p->nfunctions, sizeof(*w.seen));
 	for (size_t i = 0; i < p->nbinaries; i++)

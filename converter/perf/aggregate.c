@@ -38,6 +38,12 @@ struct event_sums {
 	bool known, steps; /* that its role is that of bursts */
 };
 
+/* Of whom, and when. */
+struct moment {
+	uint64_t time;
+	int32_t pid, tid;
+};
+
 struct reading {
 	struct samples *samples;
 	struct samples_state *state;
@@ -47,6 +53,7 @@ struct reading {
 	struct samples_totals totals;
 	size_t nevents, events_room;
 	struct event_sums *events;
+	struct moment burst; /* of steps: the last one */
 	uint32_t share; /* of samples whose registers are taken, in 2^-32 */
 	uint32_t turn;	/* of the next one: taken if that is within */
 };
@@ -119,13 +126,31 @@ static bool is_of_steps(struct reading *reading, uint32_t event)
 	return sums->steps;
 }
 
+/* The samples of a burst are of one moment, the oldest first. */
+static enum stacks_kind kind_of(struct reading *reading,
+				const struct perfdata_record *r)
+{
+	struct moment moment = { r->time, r->pid, r->tid };
+	bool goes_on;
+
+	if (!is_of_steps(reading, r->event))
+		return STACKS_SAMPLE;
+	goes_on = moment.time && reading->burst.time == moment.time &&
+		  reading->burst.pid == moment.pid &&
+		  reading->burst.tid == moment.tid;
+	reading->burst = moment;
+	return goes_on ? STACKS_GOES_ON : STACKS_BURST;
+}
+
 static void take_stack(struct reading *reading, const struct perfdata_record *r)
 {
 	struct samples_stacks *totals = &reading->totals.stacks;
+	enum stacks_kind kind = kind_of(reading, r);
 
 	if (perfdata_event(reading->data, r->event)->history)
-		stacks_add(&reading->tally, reading->maps, r, totals->stacks,
-			   is_of_steps(reading, r->event), totals);
+		stacks_add(&reading->tally, reading->maps, r,
+			   totals->stacks - (kind == STACKS_GOES_ON), kind,
+			   totals);
 	else
 		totals->filtered++;
 }
@@ -358,6 +383,7 @@ static void add_stacks(struct samples_stacks *sum,
 		       const struct samples_stacks *one)
 {
 	sum->stacks += one->stacks;
+	sum->bursts += one->bursts;
 	sum->filtered += one->filtered;
 	sum->records += one->records;
 	sum->used += one->used;

@@ -109,7 +109,8 @@ struct samples_object {
 
 /* What became of branch records. */
 struct samples_stacks {
-	uint64_t stacks;     /* samples with a history of branches */
+	uint64_t stacks;     /* histories of branches: samples, and bursts */
+	uint64_t bursts;     /* of steps, each of several samples if long */
 	uint64_t filtered;   /* with some of the branches: of no use */
 	uint64_t records;    /* in stacks */
 	uint64_t used;	     /* of these, with what ran before */

@@ -167,21 +167,22 @@ static uint64_t number_of(const struct perfdata_record *r)
 }
 
 void stacks_add(struct tally *tally, struct addrmap *maps,
-		const struct perfdata_record *r, uint64_t stack, bool burst,
-		struct samples_stacks *totals)
+		const struct perfdata_record *r, uint64_t stack,
+		enum stacks_kind kind, struct samples_stacks *totals)
 {
 	struct stack s;
 	struct branches_weights weights;
 
 	s.depth = s.nwhole = 0;
 	s.code = s.all_cycles = 0;
-	totals->stacks++;
+	totals->stacks += kind != STACKS_GOES_ON;
+	totals->bursts += kind == STACKS_BURST;
 	place(&s, maps, r, totals);
 	measure(&s, totals);
 	if (!s.nwhole)
 		return;
 	weights = weigh(&s, r->sample.period ? r->sample.period : 1);
-	if (burst && is_placed(s.from[s.depth - 1]))
+	if (kind == STACKS_BURST && is_placed(s.from[s.depth - 1]))
 		passes_begin(tally_passes(tally, s.from[s.depth - 1].object),
 			     number_of(r), s.from[s.depth - 1].offset);
 	for (size_t i = 0; i < s.depth; i++) {
@@ -193,7 +194,7 @@ void stacks_add(struct tally *tally, struct addrmap *maps,
 		b = tally_branches(tally, s.from[i].object);
 		branches_add(b, r->event, BRANCHES_RANGE, s.to[i + 1].offset,
 			     s.from[i].offset, stack, &weights);
-		if (burst)
+		if (kind != STACKS_SAMPLE)
 			passes_add(tally_passes(tally, s.from[i].object),
 				   number_of(r), s.to[i + 1].offset,
 				   s.from[i].offset);

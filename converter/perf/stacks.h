@@ -39,12 +39,18 @@ enum {
 /* It is not of a wrong path. */
 bool stacks_ran(const struct perfdata_branch *branch);
 
+enum stacks_kind {
+	STACKS_SAMPLE,
+	STACKS_BURST,	/* of steps: the beginning of one */
+	STACKS_GOES_ON, /* the next branches of the burst before */
+};
+
 /*
- * The stack's number counts up; it is of this file alone.  Of a burst of steps,
- * what it passed is kept as well (passes.h).
+ * The stack's number counts up, but for those that go on; it is of this file
+ * alone.  Of a burst of steps, what it passed is kept as well (passes.h).
  */
 void stacks_add(struct tally *tally, struct addrmap *maps,
-		const struct perfdata_record *r, uint64_t stack, bool burst,
-		struct samples_stacks *totals);
+		const struct perfdata_record *r, uint64_t stack,
+		enum stacks_kind kind, struct samples_stacks *totals);
 
 #endif

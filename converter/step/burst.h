@@ -1,5 +1,5 @@
 /*
- * burst.h - some hundred instructions of a thread, and the branches that it
+ * burst.h - some thousand instructions of a thread, and the branches that it
  * took in them.
  *
  *	burst_begin(&burst, address, steps);
@@ -42,7 +42,7 @@ struct perfwrite_who;
 struct process;
 
 /* A branch for every step at most. */
-enum { BURST_MAX = 1000 };
+enum { BURST_MAX = 10000 };
 
 struct burst {
 	uint64_t begin;	  /* where the first step began */

@@ -2,7 +2,7 @@
  * tracer.h - run a program, or join one that runs, and step through bursts of
  * its instructions now and then.
  *
- *	struct tracer_options options = { .per_second = 100, .steps = 200 };
+ *	struct tracer_options options = { .per_second = 20, .steps = 1000 };
  *	if (!tracer_run(&options, argv, writer, &status, err))
  *		...
  *

@@ -105,7 +105,7 @@ record() {
 
 # step [-NUMBER]: by bursts of steps.
 step() {
-	collect "step$1" "$steps" count_steps "$samplefdo" step -F 1000
+	collect "step$1" "$steps" count_steps "$samplefdo" step -F 200
 }
 
 count_steps() {

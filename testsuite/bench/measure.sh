@@ -101,7 +101,7 @@ training_time() {
 
 measure_overhead() {
 	local how file=$home/overhead key round
-	local order="plain perf-999 perf-4000 perf-19997 step-100 step-1000"
+	local order="plain perf-999 perf-4000 perf-19997 step-20 step-200"
 	order="$order instrumented"
 	cpu=$(($(nproc) - 1))
 	key=$(program_key O2; cksum <counted/instrumented)
