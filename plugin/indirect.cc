@@ -53,18 +53,47 @@ static struct fdo_map *functions_by_name(const struct samplefdo *s)
 	return named;
 }
 
+static bool are_at_one_place(const gimple *a, const gimple *b)
+{
+	expanded_location at = match_where(gimple_location(a));
+	expanded_location there = match_where(gimple_location(b));
+
+	return gimple_block(a) == gimple_block(b) && at.line == there.line &&
+	       at.column == there.column && at.file == there.file;
+}
+
+/* Whom the place of a call calls by name. */
+static void find_others(const struct guesses *g, const struct cgraph_edge *call,
+			auto_vec<const char *> *names)
+{
+	for (const struct cgraph_edge *e = call->caller->callees; e;
+	     e = e->next_callee) {
+		if (e->call_stmt && !e->speculative &&
+		    are_at_one_place(e->call_stmt, call->call_stmt))
+			names->safe_push(
+				declared_id(g->s, e->callee->decl).names[0]);
+	}
+}
+
 /* As far as it was told, of what is at the place of the call. */
 static struct callee told(const struct guesses *g, struct cgraph_edge *call,
 			  struct instance *in)
 {
-	struct likeliest likeliest = unit_target(
-		g->unit, match_place(g->s, g->unit, in, call->call_stmt));
-	const uint64_t *found =
-		fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
-	struct callee ret = { NULL, likeliest.share };
+	auto_vec<const char *> names;
+	struct likeliest likeliest;
+	const uint64_t *found;
+	struct callee ret = {};
+	struct others others;
 
+	find_others(g, call, &names);
+	others = { names.address(), names.length() };
+	likeliest = unit_target(g->unit,
+				match_place(g->s, g->unit, in, call->call_stmt),
+				&others);
+	found = fdo_map_get(g->named, (uint64_t)(uintptr_t)likeliest.name);
 	if (likeliest.name && found)
 		ret.node = (struct cgraph_node *)(uintptr_t)*found;
+	ret.share = likeliest.share;
 	return ret;
 }
 

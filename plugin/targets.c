@@ -1,5 +1,6 @@
 #include "plugin/targets.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,21 +13,33 @@ static int by_name(const void *a, const void *b)
 		      ((const struct profile_target *)b)->name);
 }
 
-/* All of a place, by name; some may be there more than once. */
+static bool is_other(const struct others *others, const char *name)
+{
+	for (size_t i = 0; i < others->n; i++)
+		if (strcmp(others->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* All of a place but others, by name; some may be there more than once. */
 static struct profile_target *gather(const struct noted *noted, uint64_t place,
-				     size_t *n, uint64_t *executions)
+				     const struct others *others, size_t *n,
+				     uint64_t *executions)
 {
 	struct profile_target *all = NULL;
-	size_t room = 0;
+	size_t room = 0, before;
 
 	*n = *executions = 0;
 	for (const struct noted_count *c = noted_at(noted, place); c;
 	     c = noted_before(noted, c)) {
+		before = *n;
 		for (size_t i = 0; i < c->count.ntargets; i++) {
+			if (is_other(others, c->count.targets[i].name))
+				continue;
 			all = fdo_grow(all, *n, &room, sizeof(*all));
 			all[(*n)++] = c->count.targets[i];
 		}
-		if (c->count.ntargets)
+		if (*n > before)
 			*executions = profile_sum(*executions, c->count.count);
 	}
 	if (*n)
@@ -34,14 +47,15 @@ static struct profile_target *gather(const struct noted *noted, uint64_t place,
 	return all;
 }
 
-struct likeliest targets_likeliest(const struct noted *noted, uint64_t place)
+struct likeliest targets_likeliest(const struct noted *noted, uint64_t place,
+				   const struct others *others)
 {
 	struct likeliest ret = { NULL, 0 };
 	uint64_t executions, calls = 0, most = 0, sum = 0;
 	struct profile_target *all;
 	size_t n;
 
-	all = gather(noted, place, &n, &executions);
+	all = gather(noted, place, others, &n, &executions);
 	for (size_t i = 0; i < n; i++) {
 		bool same = i && strcmp(all[i].name, all[i - 1].name) == 0;
 

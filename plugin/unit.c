@@ -233,9 +233,10 @@ const struct place_count *unit_count_in(const struct unit *u, uint64_t place,
 	return unit_count(u, unit_place_in(place, kind));
 }
 
-struct likeliest unit_target(const struct unit *u, uint64_t place)
+struct likeliest unit_target(const struct unit *u, uint64_t place,
+			     const struct others *others)
 {
-	return targets_likeliest(u->noted, place);
+	return targets_likeliest(u->noted, place, others);
 }
 
 void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,

@@ -144,8 +144,9 @@ const struct place_count *unit_count(const struct unit *u, uint64_t place);
 const struct place_count *unit_count_in(const struct unit *u, uint64_t place,
 					uint64_t kind);
 
-/* Who is called there most. */
-struct likeliest unit_target(const struct unit *u, uint64_t place);
+/* Who is called there most, but for others that are called there, too. */
+struct likeliest unit_target(const struct unit *u, uint64_t place,
+			     const struct others *others);
 
 /* What values there were there, of so many executions. */
 void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,

@@ -26,7 +26,8 @@ static void add(struct noted *t, uint64_t place, uint64_t executions,
 static void is(const struct noted *t, uint64_t place, const char *name,
 	       double share, const char *what)
 {
-	struct likeliest found = targets_likeliest(t, place);
+	struct others nobody = {};
+	struct likeliest found = targets_likeliest(t, place, &nobody);
 
 	check(name ? found.name && strcmp(found.name, name) == 0 : !found.name,
 	      what);
@@ -78,9 +79,36 @@ static void several_lists(void)
 	noted_free(NULL);
 }
 
+/* write(text, strlen(text)), in a body where the length was known and not. */
+static void several_calls(void)
+{
+	const char *const names[] = { "elsewhere", "strlen" };
+	struct profile_target both[] = { { "strlen", 100 }, { "write", 80 } };
+	struct profile_target length[] = { { "strlen", 300 } };
+	struct profile_target one[] = { { "write", 50 } };
+	struct noted *t = noted_new();
+	struct likeliest found;
+
+	add(t, HERE, 100, both, 2);
+	is(t, HERE, "strlen", 100. / 180, "two calls, of which one is meant");
+	found = targets_likeliest(t, HERE, &(struct others){ names, 2 });
+	check(strcmp(found.name, "write") == 0, "without what has a name");
+	check(fabs(found.share - .8) < 1e-9, "of all executions");
+	add(t, HERE, 50, one, 1);
+	add(t, HERE, 300, length, 1);
+	found = targets_likeliest(t, HERE, &(struct others){ names, 2 });
+	check(fabs(found.share - 130. / 150) < 1e-9,
+	      "but of those where nobody else is told of");
+	add(t, THERE, 300, length, 1);
+	found = targets_likeliest(t, THERE, &(struct others){ names, 2 });
+	check(!found.name && found.share == 0, "or of nobody");
+	noted_free(t);
+}
+
 int main(void)
 {
 	one_list();
 	several_lists();
+	several_calls();
 	return done();
 }
