@@ -40,6 +40,9 @@ enum {
 	LOG_MAX_COUNT = 30,
 };
 
+/* Of the samples that have to be missing, if it is known what one stands for. */
+#define PART_TO_MISS 3
+
 /* Sums over many copies may exceed the largest count of one block. */
 #define SCALED_MAX (FLOW_MAX / 16)
 
@@ -212,17 +215,33 @@ static unsigned add_block(struct flow_graph *g, const struct body *body,
 	return block;
 }
 
+/*
+ * How sure it is that a block would have been seen.  The error of a count of 0
+ * is what one sample stands for, of all code that runs as often and by how long
+ * that takes, or less where branches were recorded.
+ */
+static void see_size(struct flow_graph *g, unsigned block,
+		     const struct ballot *ballot, const struct counts_how *how)
+{
+	uint64_t error = ballot_error(ballot, 0);
+
+	if (error && how->sample)
+		flow_set_block_size(g, block,
+				    PART_TO_MISS * (double)how->sample /
+					    (double)error);
+}
+
 static void add_blocks(struct flow_graph *g, const struct body *body,
 		       struct evidence *evidence, const struct counts_how *how)
 {
 	bool *passed_by = find_passed_by(body);
 
 	for (uint32_t b = 0; b < body->nblocks; b++) {
+		struct ballot *ballot = evidence_ballot(evidence, b);
 		struct flow_cost cost;
 
-		add_block(g, body, b);
-		if (!passed_by[b] &&
-		    price(&cost, body, b, evidence_ballot(evidence, b), how))
+		see_size(g, add_block(g, body, b), ballot, how);
+		if (!passed_by[b] && price(&cost, body, b, ballot, how))
 			flow_set_block_cost(g, b, &cost);
 	}
 	free(passed_by);

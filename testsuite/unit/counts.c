@@ -469,6 +469,39 @@ static void test_unseen_arms(void)
 	end(&s);
 }
 
+/* The error of 0 says what a sample of that code stands for. */
+static void test_error_of_nothing(void)
+{
+	struct scene s = begin(&arms);
+	struct evidence *e = s.evidence;
+	struct counts_how how = { .sample = 100 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 4000);
+	vote(e, 1, 4000);
+	ballot_add(evidence_ballot(e, 2), 0, 250);
+	c = counts_new(&arms, e, &how, &err);
+	check(c->block[2] > 0 && c->block[2] < 100, "of eight samples, no arm");
+	counts_free(c);
+	ballot_add(evidence_ballot(e, 2), 0, 150);
+	c = counts_new(&arms, e, &how, &err);
+	check(c->block[2] > 0, "the largest error tells");
+	counts_free(c);
+	ballot_clear(evidence_ballot(e, 2));
+	ballot_add(evidence_ballot(e, 2), 0, 150);
+	c = counts_new(&arms, e, &how, &err);
+	check_int(c->block[2], 0, "of thirteen, one");
+	counts_free(c);
+	how.sample = 5;
+	ballot_clear(evidence_ballot(e, 2));
+	ballot_add(evidence_ballot(e, 2), 0, 250);
+	c = counts_new(&arms, e, &how, &err);
+	check(c->block[2] > 0, "whatever a sample stands for elsewhere");
+	counts_free(c);
+	end(&s);
+}
+
 static struct counts *vote_on_arms(const uint64_t *one, size_t n,
 				   uint64_t other, enum vote how_to)
 {
@@ -645,6 +678,7 @@ int main(void)
 	test_decided_tests();
 	test_nothing_from_nowhere();
 	test_unseen_arms();
+	test_error_of_nothing();
 	test_contradicting_votes();
 	test_bounds_beside_votes();
 	test_zeroes();
