@@ -68,14 +68,13 @@ static void finish(struct cgraph_node *node, bool annotated)
 }
 
 enum {
-	SHARE_OF_HOT = 990000,	/* of all that is executed, in a million */
-	PART_OF_HOTTEST = 1000, /* is hot in any case */
+	SHARE_OF_HOT = 990000,	 /* of all that is executed, in a million */
+	PART_OF_HOTTEST = 10000, /* is hot in any case, as for GCC alone */
 };
 
 /*
- * Alone, GCC takes a ten thousandth of the largest count as hot.  That may be
- * less than a few samples stand for, and what got these by chance would be
- * inlined, and not split off.
+ * In a large program much of the time may be spent in code that runs less often
+ * than GCC takes as hot by itself.
  */
 uint64_t pass_hot_count(const struct profile *p)
 {
