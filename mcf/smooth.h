@@ -169,9 +169,9 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount);
 void flow_round(struct flow_graph *g, unsigned edge, int64_t amount);
 
 /*
- * The instructions of a block, as a part of those of a block of which one
- * sample stands for so many executions as flow_doubt() is told.  Above 0; 1
- * unless set.
+ * How many samples are expected of a block, as a part of those expected of one
+ * of which a sample stands for so many executions as flow_doubt() is told: by
+ * its instructions, or by what else is known of it.  Above 0; 1 unless set.
  */
 void flow_set_block_size(struct flow_graph *g, unsigned block, double size);
 

@@ -20,12 +20,18 @@
 
 namespace
 {
+struct named_call {
+	uint64_t place;
+	tree callee;
+};
+
 struct guesses {
 	const struct samplefdo *s;
 	struct unit *unit;
 	const struct fdo_map *instances;
 	struct fdo_map *named; /* functions that are defined here */
 	unsigned made;
+	auto_vec<struct named_call> calls; /* of the function, by place */
 };
 
 /* Whom a call is of mostly. */
@@ -53,26 +59,52 @@ static struct fdo_map *functions_by_name(const struct samplefdo *s)
 	return named;
 }
 
-static bool are_at_one_place(const gimple *a, const gimple *b)
+/* A place in a function and in what is inlined there, whatever its number. */
+static uint64_t place_of(const gimple *call)
 {
-	expanded_location at = match_where(gimple_location(a));
-	expanded_location there = match_where(gimple_location(b));
+	expanded_location at = match_where(gimple_location(call));
+	uint64_t hash = fdo_hash_mix((uint64_t)(uintptr_t)gimple_block(call),
+				     (uint64_t)(uintptr_t)at.file);
 
-	return gimple_block(a) == gimple_block(b) && at.line == there.line &&
-	       at.column == there.column && at.file == there.file;
+	return fdo_hash_mix(hash, (uint64_t)at.line << 32 | at.column);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	uint64_t x = ((const struct named_call *)a)->place;
+	uint64_t y = ((const struct named_call *)b)->place;
+
+	return (x > y) - (x < y);
+}
+
+/* Whom a function calls by name, before anything is guessed. */
+static void list_named(struct guesses *g, const struct cgraph_node *node)
+{
+	g->calls.truncate(0);
+	for (const struct cgraph_edge *e = node->callees; e;
+	     e = e->next_callee) {
+		if (e->call_stmt)
+			g->calls.safe_push(
+				{ place_of(e->call_stmt), e->callee->decl });
+	}
+	g->calls.qsort(by_place);
+}
+
+static bool is_before(const struct named_call &a, const struct named_call &b)
+{
+	return a.place < b.place;
 }
 
 /* Whom the place of a call calls by name. */
 static void find_others(const struct guesses *g, const struct cgraph_edge *call,
 			auto_vec<const char *> *names)
 {
-	for (const struct cgraph_edge *e = call->caller->callees; e;
-	     e = e->next_callee) {
-		if (e->call_stmt && !e->speculative &&
-		    are_at_one_place(e->call_stmt, call->call_stmt))
-			names->safe_push(
-				declared_id(g->s, e->callee->decl).names[0]);
-	}
+	struct named_call here = { place_of(call->call_stmt), NULL };
+
+	for (unsigned i = g->calls.lower_bound(here, is_before);
+	     i < g->calls.length() && g->calls[i].place == here.place; i++)
+		names->safe_push(
+			declared_id(g->s, g->calls[i].callee).names[0]);
 }
 
 /* As far as it was told, of what is at the place of the call. */
@@ -240,6 +272,7 @@ static void guess_all(struct guesses *g, struct cgraph_node *node,
 {
 	struct cgraph_edge *next;
 
+	list_named(g, node);
 	for (struct cgraph_edge *e = node->indirect_calls; e; e = next) {
 		next = e->next_callee;
 		if (e->call_stmt && !e->speculative && e->maybe_hot_p())
@@ -256,7 +289,7 @@ static bool is_wanted(const struct cgraph_node *node)
 unsigned indirect_guess(const struct samplefdo *s, struct unit *u,
 			const struct fdo_map *instances)
 {
-	struct guesses g = { s, u, instances, functions_by_name(s), 0 };
+	struct guesses g = { s, u, instances, functions_by_name(s), 0, {} };
 	struct cgraph_node *node;
 
 	FOR_EACH_DEFINED_FUNCTION(node)

@@ -169,7 +169,7 @@ static void threads(void)
 	if (child == 0) {
 		alarms = work(30000000);
 		execlp("sh", "sh", "-c",
-		       "i=0; while test $i -lt 50000; do i=$((i + 1)); done; "
+		       "i=0; while test $i -lt 500000; do i=$((i + 1)); done; "
 		       "exit 5",
 		       (char *)NULL);
 		_exit(1);
