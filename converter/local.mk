@@ -24,6 +24,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/samples.c %D%/perf/samples.h \
 	%D%/perf/samples_print.c \
 	%D%/perf/stacks.c %D%/perf/stacks.h \
+	%D%/perf/stuck.c %D%/perf/stuck.h \
 	%D%/perf/tally.c %D%/perf/tally.h
 %C%_libconverter_la_LIBADD += $(ZSTD_LIBS)
 

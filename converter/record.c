@@ -37,11 +37,11 @@ static const char help[] =
 	"Run COMMAND under 'perf record' with the best events that this "
 	"machine\n"
 	"has: retired instructions, CPU cycles and data TLB misses with prime\n"
-	"periods, and branch records if there are any; CPU time where there "
-	"is\n"
-	"no hardware counter; and what is in registers.  Says on standard "
-	"error\n"
-	"which it took.\n"
+	"periods, and branch records if there are any; CPU time and page "
+	"faults\n"
+	"where there is no hardware counter; and what is in registers.  Says "
+	"on\n"
+	"standard error which it took.\n"
 	"\n"
 	"Options:\n"
 	"  -o, --output=FILE      write the samples here (default: "
@@ -305,6 +305,18 @@ static bool choose_events(struct choice *choice, double frequency,
 	return prefer(choice, &more, err);
 }
 
+/*
+ * A clock goes on in a page fault, and its samples there look as if they were
+ * of code: by the registers of both, "samplefdo convert" knows them.
+ */
+static bool add_faults(struct choice *choice, struct fdo_error *err)
+{
+	struct choice more = *choice;
+
+	strcat(more.events, ",page-faults:u");
+	return prefer(choice, &more, err);
+}
+
 static bool choose(struct choice *choice, double frequency,
 		   struct fdo_error *err)
 {
@@ -314,7 +326,9 @@ static bool choose(struct choice *choice, double frequency,
 		return false;
 	more = *choice;
 	more.registers = true;
-	return prefer(choice, &more, err);
+	if (!prefer(choice, &more, err))
+		return false;
+	return !choice->clock || !choice->registers || add_faults(choice, err);
 }
 
 static void announce(const struct choice *choice)

@@ -72,6 +72,14 @@ static void print_samples(const struct job *job, const struct summary *sum,
 			fprintf(out,
 				"samplefdo: %s: no sample is of this file\n",
 				job->program->binaries[i].object->path);
+	if (totals->stuck)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples (%.1f %%) are of a thread that had not got "
+			"on%s: left out\n",
+			totals->stuck, percent(totals->stuck, totals->read),
+			totals->faults ? " since the last or a page fault"
+				       : " since the last");
 	if (totals->lost || totals->late)
 		fprintf(out,
 			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
@@ -255,11 +263,12 @@ static void json_samples(const struct samples_totals *totals,
 	fprintf(out,
 		"\"samples\": {\"read\": %" PRIu64 ", \"mapped\": %" PRIu64
 		", \"kernel\": %" PRIu64 ", \"anonymous\": %" PRIu64
-		", \"unmapped\": %" PRIu64 ", \"lost\": %" PRIu64
+		", \"unmapped\": %" PRIu64 ", \"stuck\": %" PRIu64
+		", \"faults\": %" PRIu64 ", \"lost\": %" PRIu64
 		", \"in_binary\": %" PRIu64 ", \"in_blocks\": %" PRIu64 "},\n ",
 		totals->read, totals->mapped, totals->kernel, totals->anonymous,
-		totals->unmapped, totals->lost, sum->in_binaries,
-		sum->in_blocks);
+		totals->unmapped, totals->stuck, totals->faults, totals->lost,
+		sum->in_binaries, sum->in_blocks);
 }
 
 static void json_branches(const struct job *job, FILE *out)

@@ -20,6 +20,7 @@
 #include "converter/perf/perfdata.h"
 #include "converter/perf/registers.h"
 #include "converter/perf/stacks.h"
+#include "converter/perf/stuck.h"
 
 /* The number of an object that is no file. */
 enum { ANONYMOUS = STACKS_NO_FILE };
@@ -35,7 +36,9 @@ enum { REGISTERS_BYTES = 50 << 20 };
 struct event_sums {
 	struct samples_count read;
 	uint64_t mapped, lost;
-	bool known, steps; /* that its role is that of bursts */
+	bool known;	    /* what it means */
+	bool steps, faults; /* bursts; page faults */
+	bool clock;
 };
 
 /* Of whom, and when. */
@@ -53,6 +56,7 @@ struct reading {
 	struct samples_totals totals;
 	size_t nevents, events_room;
 	struct event_sums *events;
+	struct stuck *stuck;
 	struct moment burst; /* of steps: the last one */
 	uint32_t share; /* of samples whose registers are taken, in 2^-32 */
 	uint32_t turn;	/* of the next one: taken if that is within */
@@ -109,21 +113,22 @@ static struct event_sums *sums_of(struct reading *reading, uint32_t event)
 	return &reading->events[event];
 }
 
-static bool is_of_steps(struct reading *reading, uint32_t event)
+/* The sums of an event, which say what it means. */
+static struct event_sums *known_sums(struct reading *reading, uint32_t event)
 {
 	const struct samples_state *state = reading->state;
 	struct event_sums *sums = sums_of(reading, event);
+	struct event_meaning meaning;
 
-	if (!sums->known) {
-		const char *name = perfdata_event(reading->data, event)->name;
-
-		sums->known = true;
-		sums->steps =
-			strcmp(event_meaning(name, state->rules, state->nrules)
-				       .role,
-			       "steps") == 0;
-	}
-	return sums->steps;
+	if (sums->known)
+		return sums;
+	meaning = event_meaning(perfdata_event(reading->data, event)->name,
+				state->rules, state->nrules);
+	sums->known = true;
+	sums->steps = strcmp(meaning.role, "steps") == 0;
+	sums->faults = strcmp(meaning.role, "faults") == 0;
+	sums->clock = meaning.nanoseconds;
+	return sums;
 }
 
 /* The samples of a burst are of one moment, the oldest first. */
@@ -133,7 +138,7 @@ static enum stacks_kind kind_of(struct reading *reading,
 	struct moment moment = { r->time, r->pid, r->tid };
 	bool goes_on;
 
-	if (!is_of_steps(reading, r->event))
+	if (!known_sums(reading, r->event)->steps)
 		return STACKS_SAMPLE;
 	goes_on = moment.time && reading->burst.time == moment.time &&
 		  reading->burst.pid == moment.pid &&
@@ -220,14 +225,36 @@ static bool is_of_user(const struct perfdata_record *r)
 	return r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN;
 }
 
+/* No sample that counts: of a page fault, or where the thread waited. */
+static bool take_waiting(struct reading *reading, const struct event_sums *sums,
+			 const struct perfdata_record *r)
+{
+	if (sums->faults) {
+		reading->totals.faults++;
+		if (is_of_user(r))
+			stuck_fault(reading->stuck, r->tid, &r->sample);
+		return true;
+	}
+	if (!sums->clock || !is_of_user(r) ||
+	    !stuck_sample(reading->stuck, r->tid, r->event, &r->sample))
+		return false;
+	reading->totals.read++;
+	reading->totals.stuck++;
+	return true;
+}
+
 static void take_sample(struct reading *reading,
 			const struct perfdata_record *r)
 {
-	struct event_sums *sums = sums_of(reading, r->event);
+	struct event_sums *sums = known_sums(reading, r->event);
 	struct samples_count one = { 1, r->sample.period };
 	const struct addrmap_range *range;
 	uint64_t time = firsts_time(reading->maps, r);
 
+	if (take_waiting(reading, sums, r)) {
+		samples_count_add(&sums->read, one);
+		return;
+	}
 	if (r->sample.known && is_of_user(r))
 		take_registers(reading, r);
 	if (r->sample.known && !r->sample.period)
@@ -402,6 +429,8 @@ static void add_totals(struct samples_totals *sum,
 	sum->anonymous += one->anonymous;
 	sum->unmapped += one->unmapped;
 	sum->unknown += one->unknown;
+	sum->stuck += one->stuck;
+	sum->faults += one->faults;
 	sum->lost = samples_sum(sum->lost, one->lost);
 	sum->throttled += one->throttled;
 	sum->late += one->late;
@@ -499,8 +528,10 @@ bool samples_read(struct samples *samples, const char *path,
 	if (!reading.data)
 		return false;
 	reading.maps = addrmap_new();
+	reading.stuck = stuck_new();
 	done = read_records(&reading, err) && add_file(&reading, path, err);
 	addrmap_free(reading.maps);
+	stuck_free(reading.stuck);
 	perfdata_close(reading.data);
 	tally_clear(&reading.tally);
 	free(reading.events);

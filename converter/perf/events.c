@@ -39,6 +39,10 @@ static const struct known {
 	{ "branch-steps", "steps", false }, /* samplefdo step */
 	{ "cpu-clock", "cycles", true },
 	{ "task-clock", "cycles", true },
+	{ "page-faults", "faults", false },
+	{ "faults", "faults", false },
+	{ "minor-faults", "faults", false },
+	{ "major-faults", "faults", false },
 };
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 

@@ -92,6 +92,12 @@ struct perfdata_sample {
 	uint64_t registers[PERFDATA_FLAGS + 1]; /* at ip, those known */
 	/* Of a precise event: registers as the instruction at ip left them. */
 	bool exact;
+	/*
+	 * A number of the address and all general registers but the stack's
+	 * together: whose is the same, of the same thread, are of the same
+	 * moment.  0: not all are known.  Also where registers are not read.
+	 */
+	uint64_t state;
 };
 
 struct perfdata_map {

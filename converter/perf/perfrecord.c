@@ -240,8 +240,32 @@ static int register_of(unsigned bit)
 	return bit >= R8 && bit < R8 + 8 ? (int)bit - R8 + 8 : -1;
 }
 
+/* A hash of all registers that follow, if they are enough. */
+static uint64_t state_of(const struct cursor *c, uint64_t set, uint64_t ip)
+{
+	/* ax to bp, and r8 to r15; and what a page fault adds to flags: RF */
+	static const uint64_t general = 0xff007f, flags = 1 << 9;
+	static const uint64_t resumes = 1 << 16;
+	size_t n = __builtin_popcountll(set);
+	size_t flags_at = __builtin_popcountll(set & (flags - 1));
+	uint64_t state = ip, value;
+
+	if ((set & general) != general || n * sizeof(value) > cursor_left(c))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&value, c->data + c->at + i * sizeof(value),
+		       sizeof(value));
+		if (set & flags && i == flags_at)
+			value &= ~(c->swap ? be64toh(resumes)
+					   : le64toh(resumes));
+		state = (state ^ value) * 0x9e3779b97f4a7c15u;
+		state ^= state >> 32;
+	}
+	return state ? state : 1;
+}
+
 /* Those of another moment, as a late interrupt has them, are of no use. */
-static bool read_registers(struct cursor *c, uint64_t set,
+static bool read_registers(struct cursor *c, uint64_t set, bool wanted,
 			   struct perfdata_sample *ret, struct fdo_error *err)
 {
 	enum { ABI_NONE, ABI_64 = 2, IP = 8 };
@@ -253,6 +277,9 @@ static bool read_registers(struct cursor *c, uint64_t set,
 		return false;
 	if (abi == ABI_NONE)
 		return true;
+	ret->state = state_of(c, set, ret->ip);
+	if (!wanted)
+		return cursor_skip(c, 8 * __builtin_popcountll(set), err);
 	usable = abi == ABI_64 && !c->swap;
 	for (unsigned bit = 0; bit < 64; bit++) {
 		int number = register_of(bit);
@@ -289,7 +316,7 @@ static bool skip_stack(struct cursor *c, struct fdo_error *err)
  * the address among them may be the sample's.
  */
 static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
-			       struct perfdata_sample *ret,
+			       bool wanted, struct perfdata_sample *ret,
 			       struct fdo_error *err)
 {
 	static const uint64_t skipped =
@@ -298,7 +325,7 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 	uint64_t type = attr->sample_type;
 
 	if (type & PERF_SAMPLE_REGS_USER &&
-	    !read_registers(c, attr->user_registers, ret, err))
+	    !read_registers(c, attr->user_registers, wanted, ret, err))
 		return false;
 	if (ret->exact)
 		ret->known = 0;
@@ -307,7 +334,7 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 	if (type & PERF_SAMPLE_STACK_USER && !skip_stack(c, err))
 		return false;
 	return cursor_skip(c, 8 * __builtin_popcountll(type & skipped), err) &&
-	       read_registers(c, attr->registers, ret, err);
+	       read_registers(c, attr->registers, wanted, ret, err);
 }
 
 /* What is at the same place in all samples of an event. */
@@ -343,6 +370,7 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	sample->nbranches = 0;
 	sample->branches = NULL;
 	sample->known = 0;
+	sample->state = 0;
 	sample->nchain = 0;
 	sample->chain = NULL;
 	if (!decode_fixed(attr, c, ret, err))
@@ -358,9 +386,9 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	if (type & PERF_SAMPLE_BRANCH_STACK &&
 	    !read_branches(c, attr->branch_type, lists, sample, err))
 		return false;
-	if (lists->without_registers && sample->period)
-		return true;
-	return read_all_registers(attr, c, sample, err);
+	return read_all_registers(attr, c,
+				  !lists->without_registers || !sample->period,
+				  sample, err);
 }
 
 static bool read_map_build_id(struct cursor *c, struct perfdata_build_id *ret,

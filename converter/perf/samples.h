@@ -122,12 +122,14 @@ struct samples_stacks {
 
 /* What became of the samples. */
 struct samples_totals {
-	uint64_t read;	    /* the sum of the next five */
+	uint64_t read;	    /* the sum of the next six */
 	uint64_t mapped;    /* in objects */
 	uint64_t kernel;    /* kernel, hypervisor and guests */
 	uint64_t anonymous; /* memory without a file: JIT, [vdso], stack */
 	uint64_t unmapped;  /* no map at this address is known */
 	uint64_t unknown;   /* of events that the file does not describe */
+	uint64_t stuck;	    /* the thread had not got on: see stuck.h */
+	uint64_t faults;    /* page faults, which are beside the samples */
 	uint64_t lost;	    /* records that perf says it lost */
 	uint64_t throttled; /* times that the kernel stopped an event */
 	uint64_t late;	    /* records out of order beyond repair */

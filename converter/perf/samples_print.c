@@ -8,7 +8,8 @@ static void print_totals(const struct samples_totals *totals, FILE *out)
 {
 	fprintf(out,
 		"files %llu\nread %llu\nmapped %llu\nkernel %llu\n"
-		"anonymous %llu\nunmapped %llu\nunknown %llu\nlost %llu\n"
+		"anonymous %llu\nunmapped %llu\nunknown %llu\nstuck %llu\n"
+		"faults %llu\nlost %llu\n"
 		"throttled %llu\nlate %llu\n",
 		(unsigned long long)totals->files,
 		(unsigned long long)totals->read,
@@ -17,6 +18,8 @@ static void print_totals(const struct samples_totals *totals, FILE *out)
 		(unsigned long long)totals->anonymous,
 		(unsigned long long)totals->unmapped,
 		(unsigned long long)totals->unknown,
+		(unsigned long long)totals->stuck,
+		(unsigned long long)totals->faults,
 		(unsigned long long)totals->lost,
 		(unsigned long long)totals->throttled,
 		(unsigned long long)totals->late);

@@ -230,7 +230,7 @@ build_arm() {
 # The registers that samplefdo record asks for, and what samples of perf's timer
 # are here: with these.
 user_registers=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15
-timer_samples=(-e cpu-clock:u -F 19997 "--user-regs=$user_registers")
+timer_samples=(-e cpu-clock:u,page-faults:u -F 19997 "--user-regs=$user_registers")
 
 # count_samples [LOG]: of perf record, which says "(1234 samples)" when it is done.
 count_samples() {

@@ -30,6 +30,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/perf/registers.c \
 	converter/perf/samples.c \
 	converter/perf/stacks.c \
+	converter/perf/stuck.c \
 	converter/perf/tally.c \
 	svr-train/table.c \
 	$(profile_libprofile_la_SOURCES)

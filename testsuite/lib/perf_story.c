@@ -115,6 +115,7 @@ const char perf_story_samples[] =
 	"anonymous 2\n"
 	"unmapped 2\n"
 	"unknown 1\n"
+	"stuck 0\nfaults 0\n"
 	"lost 5\n"
 	"throttled 1\n"
 	"late 0\n"

@@ -10,12 +10,16 @@ stat)
 	*) echo "<not supported>,,$4,0,100.00,," >&2 ;;
 	esac ;;
 record)
-	case " $* " in
-	*" --user-regs="*)
-		case " $have " in *" registers "*) ;; *) exit 255 ;; esac ;;
-	*" -j "*) case " $have " in *" branches "*) ;; *) exit 255 ;; esac ;;
-	*cpu-clock*) case " $have " in *" clock "*) ;; *) exit 255 ;; esac ;;
-	esac
+	arguments=$*
+	needs() {
+		case $arguments in
+		*$1*) case " $have " in *" $2 "*) ;; *) exit 255 ;; esac ;;
+		esac
+	}
+	needs --user-regs= registers
+	needs " -j " branches
+	needs cpu-clock clock
+	needs page-faults faults
 	test "$4" = - || echo "perf $*"
 	while test "$1" != --; do shift; done
 	shift
@@ -44,6 +48,8 @@ try "instructions cycles clock" -- sh -c 'exit 7'
 try "cycles clock registers" true
 try "instructions branches registers" true
 try "clock registers" true
+try "clock registers faults" true
+try "cycles registers faults" true
 try "clock" -F 4000 true
 try "clock" -s -o s.data -- true -x
 try "nothing" true

@@ -32,6 +32,8 @@ static void test_known_names(void)
 	test_role("cpu-clock:u", "cycles", true);
 	test_role("cpu-clock:uhpppH", "cycles", true);
 	test_role("task-clock:u", "cycles", true);
+	test_role("page-faults:u", "faults", false);
+	test_role("minor-faults/period=1/u", "faults", false);
 	test_role("ibs_op/cnt_ctl=1/", "inst", false);
 	test_role("ibs_op/cnt_ctl=1,period=262144/u", "inst", false);
 	test_role("ibs_op//", "cycles", false);

@@ -253,6 +253,58 @@ static void test_registers(void)
 	check_int(got.known, 0, "whatever address is among them");
 }
 
+/* The state of a sample whose register of that number has that value. */
+static uint64_t state_with(uint64_t set, int number, uint64_t value, bool read)
+{
+	struct perf_event event = { .sample_type =
+					    PERF_USUAL | PERF_SAMPLE_REGS_USER,
+				    .user_registers = set };
+	struct perf_sample with = sample;
+	uint64_t changed[24];
+	struct perf_writer w = { 0 };
+	struct fdo_error err = { "" };
+	struct perfdata *data;
+	uint64_t state;
+	int fd;
+
+	memcpy(changed, registers, sizeof(changed));
+	changed[number] = value;
+	with.user_abi = 2;
+	with.user_registers = changed;
+	perf_event(&w, &event);
+	perf_begin(&w);
+	perf_sample(&w, &with);
+	perf_end(&w);
+	data = open_writer(&w, &fd, &err);
+	perfdata_read_registers(data, read);
+	state = first(data, PERFDATA_SAMPLE).sample.state;
+	perfdata_close(data);
+	close(fd);
+	perf_free(&w);
+	return state;
+}
+
+static void test_states(void)
+{
+	static const uint64_t ALL = 0xff007f, FLAGS = 1 << 9;
+	uint64_t state = state_with(ALL, 0, 100, true);
+	int same = 0;
+
+	check(state != 0, "a sample has a state");
+	check(state_with(ALL, 0, 100, false) == state,
+	      "also where nobody wants registers");
+	for (int i = 0; i < 24; i++)
+		if (ALL >> i & 1)
+			same += state_with(ALL, i, 1, true) == state;
+	check_int(same, 0, "each register matters");
+	check_int(state_with(ALL & ~8, 0, 100, true), 0, "and all are needed");
+	state = state_with(ALL | FLAGS, 9, 0x246, true);
+	check(state_with(ALL | FLAGS, 9, 0x247, true) != state,
+	      "so do flags if they are there");
+	check(state_with(ALL | FLAGS, 9, 0x10246, true) == state,
+	      "but that of a fault");
+}
+
 static void test_formats_within_a_sample(void)
 {
 	uint64_t all = PERF_USUAL | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
@@ -607,6 +659,7 @@ int main(void)
 	test_sample_layouts();
 	test_formats_within_a_sample();
 	test_registers();
+	test_states();
 	test_without_registers(1000, 0, "registers that nobody wants");
 	test_without_registers(0, 0xffff, "those of samples of no period are");
 	test_names(false);

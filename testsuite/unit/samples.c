@@ -96,7 +96,7 @@ static void small(struct perf_writer *w, const char *event,
 
 static const char added[] =
 	"files 3\nread 3\nmapped 3\nkernel 0\nanonymous 0\nunmapped 0\n"
-	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
 	"event branches role=branches samples=1 mapped=1 period=10 lost=0\n"
 	"event cycles role=cycles samples=2 mapped=2 period=20 lost=0\n"
 	"object /opt/app build-id=6162 samples=3\n"
@@ -153,12 +153,66 @@ static void test_build_ids_keep_apart(void)
 		perf_free(&w[i]);
 }
 
+static const char waited[] =
+	"files 1\nread 4\nmapped 2\nkernel 0\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nstuck 2\nfaults 1\nlost 0\nthrottled 0\nlate 0\n"
+	"event cpu-clock:u role=cycles unit=ns samples=4 mapped=2 period=40 "
+	"lost=0\n"
+	"event page-faults:u role=faults samples=1 mapped=0 period=1 lost=0\n"
+	"object /opt/app build-id= samples=2\n"
+	"\t0x10 1/10 0/0\n"
+	"\t0x30 1/10 0/0\n";
+
+/* A sample, the same again, a page fault, a sample in it, and another one. */
+static void test_threads_that_wait(void)
+{
+	static const uint64_t type = PERF_USUAL | PERF_SAMPLE_REGS_USER;
+	static const uint64_t registers[15] = { 1, 2, 3 };
+	static const struct {
+		int event;
+		uint64_t ip;
+	} all[] = {
+		{ 0, 0x1010 }, { 0, 0x1010 }, { 1, 0x1020 },
+		{ 0, 0x1020 }, { 0, 0x1030 },
+	};
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+
+	perf_event(&w, &(struct perf_event){ .name = "cpu-clock:u",
+					     .sample_type = type,
+					     .user_registers = 0xff007f,
+					     .id = 5 });
+	perf_event(&w, &(struct perf_event){ .name = "page-faults:u",
+					     .sample_type = type,
+					     .user_registers = 0xff007f,
+					     .id = 6 });
+	perf_begin(&w);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		perf_sample(&w, &(struct perf_sample){
+					.event = all[i].event,
+					.pid = 7,
+					.tid = 7,
+					.time = 2 + i,
+					.ip = all[i].ip,
+					.period = all[i].event ? 1 : 10,
+					.user_abi = 2,
+					.user_registers = registers });
+	perf_end(&w);
+	check(add(samples, &w), "a recording with page faults");
+	samples_finish(samples);
+	check(prints(samples, waited), "what says nothing is left out");
+	samples_free(samples);
+	perf_free(&w);
+}
+
 /* As two machines have it, or two releases' folders; in either order. */
 static void test_a_build_at_two_paths(void)
 {
 	static const char joined[] =
 		"files 3\nread 3\nmapped 3\nkernel 0\nanonymous 0\n"
-		"unmapped 0\nunknown 0\nlost 0\nthrottled 0\nlate 0\n"
+		"unmapped 0\nunknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled "
+		"0\nlate 0\n"
 		"event cycles role=cycles samples=3 mapped=3 period=30 "
 		"lost=0\n"
 		"object /opt/app build-id=6162 samples=2\n"
@@ -375,7 +429,7 @@ static void with_registers(struct perf_writer *w, int n, uint64_t rcx)
 
 static const char with_values[] =
 	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
-	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
 	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
 	"object /opt/app build-id=6162 samples=6\n"
 	"\t0x10 3/3\n"
@@ -438,7 +492,7 @@ static size_t two_outcomes(void *asked, const char *path,
 
 static const char with_outcomes[] =
 	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
-	"unknown 0\nlost 0\nthrottled 0\nlate 0\n"
+	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
 	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
 	"object /opt/app build-id=6162 samples=6\n"
 	"\t0x10 3/3\n"
@@ -518,6 +572,7 @@ int main(void)
 	test_all_forms();
 	test_files_add_up_in_any_order();
 	test_build_ids_keep_apart();
+	test_threads_that_wait();
 	test_a_build_at_two_paths();
 	test_two_build_ids_for_one_path();
 	test_fork_without_maps();
