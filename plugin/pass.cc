@@ -69,21 +69,26 @@ static void finish(struct cgraph_node *node, bool annotated)
 
 enum {
 	SHARE_OF_HOT = 990000,	 /* of all that is executed, in a million */
-	PART_OF_HOTTEST = 10000, /* is hot in any case, as for GCC alone */
+	PART_OF_HOTTEST = 10000, /* is hot as well, as for GCC alone, */
+	MANY_BLOCKS = 2500,	 /* unless so many have that share */
 };
 
 /*
  * In a large program much of the time may be spent in code that runs less often
- * than GCC takes as hot by itself.
+ * than GCC takes as hot by itself; and beside what nearly all of the time is spent
+ * in, there is much code that runs as often as that and gains nothing, but takes
+ * time to compile.
  */
 uint64_t pass_hot_count(const struct profile *p)
 {
-	uint64_t least = 0;
+	uint64_t least = 0, blocks = 0;
 
 	for (size_t i = 0; i < p->ncutoffs; i++)
-		if (p->cutoffs[i].share <= SHARE_OF_HOT)
+		if (p->cutoffs[i].share <= SHARE_OF_HOT) {
 			least = p->cutoffs[i].min_count;
-	if (least > p->max_count / PART_OF_HOTTEST)
+			blocks = p->cutoffs[i].blocks;
+		}
+	if (blocks < MANY_BLOCKS && least > p->max_count / PART_OF_HOTTEST)
 		least = p->max_count / PART_OF_HOTTEST;
 	return least;
 }

@@ -232,10 +232,13 @@ build_arm() {
 user_registers=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15
 timer_samples=(-e cpu-clock:u,page-faults:u -F 19997 "--user-regs=$user_registers")
 
-# count_samples [LOG]: of perf record, which says "(1234 samples)" when it is done.
+# count_samples [LOG]: of the timer, in the files that perf record says in its log
+# that it wrote ("wrote 0.1 MB perf.data (1234 samples)").
 count_samples() {
-	sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "${1:-perf.log}" |
-		awk '{ n += $1 } END { print n + 0 }'
+	sed -n 's/.* MB \(.*\) ([0-9]* samples).*/\1/p' "${1:-perf.log}" |
+		while read -r data; do
+			perf script -F event -i "$data" 2>/dev/null
+		done | grep -c cpu-clock
 }
 
 # The tree as it is when the script begins.  Results are not what it is made

@@ -32,9 +32,9 @@ int main(int argc, char **argv)
 	unsigned sum = 0;
 
 	for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
-		char *memory = mmap(NULL, (size_t)PAGES * PAGE,
-				    PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *memory =
+			mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		if (memory == MAP_FAILED)
 			return 1;

@@ -3,7 +3,8 @@
  *
  * Each line of the standard input is an address of the program, in hexadecimal
  * digits, and how many samples of a timer name it.  All have the registers that
- * samplefdo record asks for, of which rcx is 7 and others are 0.
+ * samplefdo record asks for: rcx is 7, r15 counts the samples, since all registers
+ * alike would say that the program has stopped, and others are 0.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include "testsuite/lib/perf_writer.h"
 
 /* By perf's numbers. */
-enum { CX = 2, IP = 8, FLAGS = 9, R8 = 16, REGISTERS = 24 };
+enum { CX = 2, IP = 8, FLAGS = 9, R8 = 16, R15 = 23, REGISTERS = 24 };
 
 static const uint64_t known = 0x7f | 1 << IP | 1 << FLAGS | 0xff << R8;
 static const uint64_t where = 0x10000000;
@@ -42,9 +43,11 @@ static void begin(struct perf_writer *w, const char *program)
 
 static void add(struct perf_writer *w, uint64_t offset, unsigned n)
 {
+	static uint64_t samples;
 	uint64_t registers[REGISTERS] = { [CX] = 7, [IP] = where + offset };
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		registers[R15] = ++samples;
 		perf_sample(w, &(struct perf_sample){
 				       .pid = 1,
 				       .tid = 1,
@@ -53,6 +56,7 @@ static void add(struct perf_writer *w, uint64_t offset, unsigned n)
 				       .period = 50000,
 				       .user_abi = PERF_SAMPLE_REGS_ABI_64,
 				       .user_registers = registers });
+	}
 }
 
 static bool put(const struct perf_writer *w, const char *path)
