@@ -73,6 +73,8 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 		job->outcomes = outcomes_new(job->program);
 		samples_ask(job->samples, outcomes_tell, job->outcomes);
 	}
+	if (job->program->without & PROGRAM_STUCK)
+		samples_keep_stuck(job->samples);
 	for (size_t i = 0; i < job->ninputs; i++) {
 		progress_show(&job->progress, "samples", i, job->ninputs);
 		if (!samples_read(job->samples, job->inputs[i], err))

@@ -72,9 +72,9 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 
 /* In the order of enum program_part. */
 static const char *const parts[] = {
-	"walk",	      "lag",   "redirect", "gather",  "credit",
-	"likelihood", "size",  "even",	   "connect", "calls",
-	"branches",   "blend", "waits",	   "shadow",  "outcomes",
+	"walk",	 "lag",	   "redirect", "gather", "credit",   "likelihood",
+	"size",	 "even",   "connect",  "calls",	 "branches", "blend",
+	"waits", "shadow", "outcomes", "stuck",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -89,7 +89,7 @@ static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 			"no part '%s' to do without (there are: walk, lag, "
 			"redirect, gather, credit, likelihood, size, even, "
 			"connect, calls, branches, blend, waits, shadow, "
-			"outcomes)",
+			"outcomes, stuck)",
 			name);
 }
 

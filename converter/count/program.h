@@ -117,6 +117,7 @@ enum program_part {
 	PROGRAM_WAITS = 1 << 12,     /* waits.h */
 	PROGRAM_SHADOW = 1 << 13,    /* shadow.h */
 	PROGRAM_OUTCOMES = 1 << 14,  /* outcomes.h */
+	PROGRAM_STUCK = 1 << 15,     /* converter/perf/stuck.h */
 };
 
 struct program {

@@ -235,7 +235,7 @@ static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 			stuck_fault(reading->stuck, r->tid, &r->sample);
 		return true;
 	}
-	if (!sums->clock || !is_of_user(r) ||
+	if (reading->state->keeps_stuck || !sums->clock || !is_of_user(r) ||
 	    !stuck_sample(reading->stuck, r->tid, r->event, &r->sample))
 		return false;
 	reading->totals.read++;

@@ -21,6 +21,7 @@ struct samples_state {
 	void *watcher;
 	samples_told *told; /* NULL: nobody asks for outcomes */
 	void *teller;
+	bool keeps_stuck;
 	bool finished;
 
 	/* Different texts of each kind. */

@@ -39,6 +39,11 @@ void samples_ask(struct samples *samples, samples_told *told, void *data)
 	samples->state->teller = data;
 }
 
+void samples_keep_stuck(struct samples *samples)
+{
+	samples->state->keeps_stuck = true;
+}
+
 static void free_ways(struct samples_ways *ways, size_t n)
 {
 	for (size_t e = 0; ways && e < n; e++)

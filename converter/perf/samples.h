@@ -189,6 +189,9 @@ typedef size_t samples_told(void *data, const char *path,
 			    struct samples_outcome *ret);
 void samples_ask(struct samples *samples, samples_told *told, void *data);
 
+/* Samples of threads that had not got on count as well.  Before samples_read(). */
+void samples_keep_stuck(struct samples *samples);
+
 /* Add a perf.data, "-" for stdin. */
 bool samples_read(struct samples *samples, const char *path,
 		  struct fdo_error *err);
