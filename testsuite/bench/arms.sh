@@ -72,7 +72,7 @@ collect() {
 	test "$key" = "$(cat "$folder/done" 2>/dev/null)" && return
 	rm -rf "$folder" "$folder.log" && mkdir "$folder"
 	use_program "${from:-O2}"
-	for round in 1 2 3 4 5 6 7 8 9 10; do
+	for round in $(seq 40); do
 		collect_once "$folder" "$@"
 		say "$folder, round $round: $("$count" "$folder.log")"
 		test "$("$count" "$folder.log")" -ge "$wanted" && break
