@@ -225,21 +225,52 @@ static bool is_of_user(const struct perfdata_record *r)
 	return r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN;
 }
 
+/* So many other samples at the address do not count. */
+static void owe(struct reading *reading, const struct perfdata_record *r,
+		uint64_t samples)
+{
+	const struct addrmap_range *range =
+		addrmap_find(reading->maps, r->pid, r->sample.ip);
+
+	if (samples && range && range->object != ANONYMOUS)
+		tally_owe(&reading->tally.objects[range->object],
+			  r->sample.ip - range->start + range->offset, r->event,
+			  samples);
+}
+
+static void settle(struct reading *reading)
+{
+	for (size_t e = 0; e < reading->nevents; e++)
+		for (size_t i = 0; i < reading->tally.nobjects; i++) {
+			uint64_t stuck =
+				tally_settle(&reading->tally.objects[i], e);
+
+			reading->events[e].mapped -= stuck;
+			reading->totals.mapped -= stuck;
+			reading->totals.stuck += stuck;
+		}
+}
+
 /* No sample that counts: of a page fault, or where the thread waited. */
 static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 			 const struct perfdata_record *r)
 {
+	uint64_t stuck;
+
 	if (sums->faults) {
 		reading->totals.faults++;
 		if (is_of_user(r))
 			stuck_fault(reading->stuck, r->tid, &r->sample);
 		return true;
 	}
-	if (reading->state->keeps_stuck || !sums->clock || !is_of_user(r) ||
-	    !stuck_sample(reading->stuck, r->tid, r->event, &r->sample))
+	if (reading->state->keeps_stuck || !sums->clock || !is_of_user(r))
+		return false;
+	stuck = stuck_sample(reading->stuck, r->tid, r->event, &r->sample);
+	if (stuck == 0)
 		return false;
 	reading->totals.read++;
 	reading->totals.stuck++;
+	owe(reading, r, stuck - 1);
 	return true;
 }
 
@@ -477,6 +508,7 @@ static bool add_file(struct reading *reading, const char *path,
 				"'perf inject --itrace' makes samples of it",
 				path);
 	}
+	settle(reading);
 	add_events(reading, numbers);
 	add_objects(reading, numbers);
 	add_totals(&reading->samples->totals, &reading->totals);

@@ -28,7 +28,6 @@ struct stuck {
 	struct fdo_map *numbers; /* thread to 1 + its number */
 	struct thread *threads;
 	size_t nthreads, room;
-	struct fdo_map *owed; /* address to samples to be left out there */
 	struct seen seen[STATES];
 	uint64_t runs;		/* of states, however long */
 	uint64_t once, repeats; /* of those seen in one run, and in it again */
@@ -39,7 +38,6 @@ struct stuck *stuck_new(void)
 	struct stuck *s = fdo_alloc(1, sizeof(*s));
 
 	s->numbers = fdo_map_new();
-	s->owed = fdo_map_new();
 	return s;
 }
 
@@ -48,7 +46,6 @@ void stuck_free(struct stuck *s)
 	if (!s)
 		return;
 	fdo_map_free(s->numbers);
-	fdo_map_free(s->owed);
 	free(s->threads);
 	free(s);
 }
@@ -127,33 +124,19 @@ static bool repeat(struct stuck *s, uint64_t state)
 	return true;
 }
 
-/* Of faults of which one was recorded for all, samples would be left out. */
-static bool is_owed(struct stuck *s, uint64_t address)
-{
-	uint64_t *owed = fdo_map_get(s->owed, address);
-
-	if (!owed || !*owed)
-		return false;
-	--*owed;
-	return true;
-}
-
-bool stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
-		  const struct perfdata_sample *sample)
+uint64_t stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
+		      const struct perfdata_sample *sample)
 {
 	struct thread *thread = thread_of(s, tid);
 	bool again = thread->state == sample->state && thread->event == event;
 
 	if (!sample->state)
-		return false;
-	if (thread->fault == sample->state) {
-		if (thread->faults > 1)
-			*fdo_map_at(s->owed, sample->ip) += thread->faults - 1;
-		return true;
-	}
+		return 0;
+	if (thread->fault == sample->state)
+		return thread->faults > 1 ? thread->faults : 1;
 	*thread = (struct thread){ .state = sample->state, .event = event };
 	if (again)
 		return repeat(s, sample->state);
 	begin(s, sample->state);
-	return is_owed(s, sample->ip);
+	return 0;
 }

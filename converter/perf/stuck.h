@@ -20,7 +20,7 @@
  * it is to be expected from that.
  *
  * Units      The period of a fault says how many there were: what is stuck after it
- *            stands for as many, and so others at that address are left out, too.
+ *            stands for as many.
  * Range      Only samples with a state (perfdata.h).  Memory depends on how many
  *            threads there are.
  * Ownership  stuck_free() accepts NULL.
@@ -42,8 +42,11 @@ void stuck_free(struct stuck *s);
 void stuck_fault(struct stuck *s, int32_t tid,
 		 const struct perfdata_sample *fault);
 
-/* A sample of a clock, the event with that number: is it to be left out? */
-bool stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
-		  const struct perfdata_sample *sample);
+/*
+ * A sample of a clock, the event with that number: how many at its address are to be
+ * left out, with this one; or 0.
+ */
+uint64_t stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
+		      const struct perfdata_sample *sample);
 
 #endif

@@ -46,6 +46,7 @@ void tally_clear(struct tally *tally)
 		registers_free(tally->objects[i].registers);
 		fdo_map_free(tally->objects[i].firsts);
 		passes_free(tally->objects[i].passes);
+		fdo_map_free(tally->objects[i].owed);
 	}
 	fdo_map_free(tally->by_hash);
 	free(tally->objects);
@@ -141,6 +142,56 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	samples_count_add(&object->counts[(*row - 1) * object->nevents + event],
 			  count);
 	set_first(&object->times[*row - 1], time);
+}
+
+/* Of an offset and an event. */
+static uint64_t owed_key(uint64_t offset, size_t event)
+{
+	return offset << 8 | (event & 0xff);
+}
+
+void tally_owe(struct tally_object *object, uint64_t offset, size_t event,
+	       uint64_t samples)
+{
+	uint64_t *owed;
+
+	if (!object->owed)
+		object->owed = fdo_map_new();
+	owed = fdo_map_at(object->owed, owed_key(offset, event));
+	*owed = samples_sum(*owed, samples);
+}
+
+static uint64_t take_out(struct samples_count *count, uint64_t samples)
+{
+	double part;
+
+	if (samples > count->samples)
+		samples = count->samples;
+	if (samples == 0)
+		return 0;
+	part = (double)samples / count->samples;
+	count->period -= (uint64_t)(part * count->period);
+	count->samples -= samples;
+	return samples;
+}
+
+uint64_t tally_settle(struct tally_object *object, size_t event)
+{
+	uint64_t *keys = object->owed ? fdo_map_keys(object->owed) : NULL;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; keys && i < fdo_map_size(object->owed); i++) {
+		const uint64_t *row = fdo_map_get(object->rows, keys[i] >> 8);
+
+		if (row && keys[i] == owed_key(keys[i] >> 8, event) &&
+		    event < object->nevents)
+			sum += take_out(
+				&object->counts[(*row - 1) * object->nevents +
+						event],
+				*fdo_map_get(object->owed, keys[i]));
+	}
+	free(keys);
+	return sum;
 }
 
 static void add_branches(struct tally_object *object,

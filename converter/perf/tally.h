@@ -35,6 +35,7 @@ struct tally_object {
 	struct registers *registers; /* likewise */
 	struct fdo_map *firsts;	     /* of others than rows; NULL: none */
 	struct passes *passes;	     /* NULL: none */
+	struct fdo_map *owed;	     /* tally_owe()'s; NULL: none */
 };
 
 struct tally {
@@ -52,6 +53,13 @@ uint32_t tally_object(struct tally *tally, const char *path,
 /* The time is when the first of them was, or 0 if that is not known. */
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	       struct samples_count count, uint64_t time);
+
+/* So many samples there, before or after this, are not to count. */
+void tally_owe(struct tally_object *object, uint64_t offset, size_t event,
+	       uint64_t samples);
+
+/* As many of these as there are, of one event, no longer count: their number. */
+uint64_t tally_settle(struct tally_object *object, size_t event);
 
 /* The branches of an object, which may have had none. */
 struct branches *tally_branches(struct tally *tally, uint32_t object);

@@ -154,26 +154,30 @@ static void test_build_ids_keep_apart(void)
 }
 
 static const char waited[] =
-	"files 1\nread 4\nmapped 2\nkernel 0\nanonymous 0\nunmapped 0\n"
-	"unknown 0\nstuck 2\nfaults 1\nlost 0\nthrottled 0\nlate 0\n"
-	"event cpu-clock:u role=cycles unit=ns samples=4 mapped=2 period=40 "
+	"files 1\nread 7\nmapped 3\nkernel 0\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nstuck 4\nfaults 1\nlost 0\nthrottled 0\nlate 0\n"
+	"event cpu-clock:u role=cycles unit=ns samples=7 mapped=3 period=70 "
 	"lost=0\n"
-	"event page-faults:u role=faults samples=1 mapped=0 period=1 lost=0\n"
-	"object /opt/app build-id= samples=2\n"
+	"event page-faults:u role=faults samples=1 mapped=0 period=3 lost=0\n"
+	"object /opt/app build-id= samples=3\n"
 	"\t0x10 1/10 0/0\n"
+	"\t0x20 1/10 0/0\n"
 	"\t0x30 1/10 0/0\n";
 
-/* A sample, the same again, a page fault, a sample in it, and another one. */
+/*
+ * A sample, the same again, three where one of three page faults is, one of them
+ * in it, and another one.
+ */
 static void test_threads_that_wait(void)
 {
 	static const uint64_t type = PERF_USUAL | PERF_SAMPLE_REGS_USER;
-	static const uint64_t registers[15] = { 1, 2, 3 };
 	static const struct {
 		int event;
-		uint64_t ip;
+		uint64_t ip, rax;
 	} all[] = {
-		{ 0, 0x1010 }, { 0, 0x1010 }, { 1, 0x1020 },
-		{ 0, 0x1020 }, { 0, 0x1030 },
+		{ 0, 0x1010, 1 }, { 0, 0x1010, 1 }, { 0, 0x1020, 1 },
+		{ 0, 0x1020, 2 }, { 1, 0x1020, 3 }, { 0, 0x1020, 3 },
+		{ 0, 0x1030, 1 }, { 0, 0x1020, 4 },
 	};
 	struct perf_writer w = { 0 };
 	struct samples *samples = samples_new(NULL, 0);
@@ -188,16 +192,19 @@ static void test_threads_that_wait(void)
 					     .id = 6 });
 	perf_begin(&w);
 	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		uint64_t registers[24] = { all[i].rax };
+
 		perf_sample(&w, &(struct perf_sample){
 					.event = all[i].event,
 					.pid = 7,
 					.tid = 7,
 					.time = 2 + i,
 					.ip = all[i].ip,
-					.period = all[i].event ? 1 : 10,
+					.period = all[i].event ? 3 : 10,
 					.user_abi = 2,
 					.user_registers = registers });
+	}
 	perf_end(&w);
 	check(add(samples, &w), "a recording with page faults");
 	samples_finish(samples);
