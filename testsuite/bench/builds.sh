@@ -238,8 +238,11 @@ timer_samples=(-e cpu-clock:u,page-faults:u -F 4999 "--user-regs=$user_registers
 count_samples() {
 	sed -n 's/.* MB \(.*\) ([0-9]* samples).*/\1/p' "${1:-perf.log}" |
 		while read -r data; do
-			perf script -F event -i "$data" 2>/dev/null
-		done | grep -c cpu-clock
+			test "$data.count" -nt "$data" ||
+				perf script -F event -i "$data" 2>/dev/null |
+				grep -c cpu-clock >"$data.count"
+			cat "$data.count"
+		done | awk '{ n += $1 } END { print n + 0 }'
 }
 
 # The tree as it is when the script begins.  Results are not what it is made
