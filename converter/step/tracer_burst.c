@@ -130,14 +130,25 @@ static void aim(struct tracer *t, struct thread *thread,
 		process_set_breakpoint(thread->process, stop);
 }
 
+/*
+ * On the way out of a system call or a page fault: then it was not running.  The
+ * flag for an instruction that is to be resumed is set by faults, and where the kernel
+ * interrupts a string instruction, at which no burst begins.
+ */
+static bool waited(const struct user_regs_struct *registers)
+{
+	static const uint64_t resumes = 1 << 16;
+
+	return (long)registers->orig_rax >= 0 || registers->eflags & resumes;
+}
+
 void tracer_begin_burst(struct tracer *t, struct thread *thread)
 {
 	struct user_regs_struct registers;
 
 	thread->state = THREAD_RUNNING;
-	/* On the way out of a system call, it was not running. */
-	if (!registers_of(thread->tid, &registers) ||
-	    (long)registers.orig_rax >= 0 || !takes_traps(thread))
+	if (!registers_of(thread->tid, &registers) || waited(&registers) ||
+	    !takes_traps(thread))
 		return;
 	thread->begun = tracer_now();
 	process_look(thread->process, t->writer, thread->tid, thread->begun);
