@@ -12,7 +12,7 @@ enum { STATES = 1 << 16 };
 /* A state that was seen, how often not in a row, and what is to be left out. */
 struct seen {
 	uint64_t state;
-	uint64_t runs, repeats; /* repeats: in the first of them */
+	uint64_t runs, repeats; /* repeats: while there is one run */
 	double owed;		/* -0.5 to 0.5, between samples */
 };
 
@@ -77,7 +77,10 @@ static struct seen *find(struct stuck *s, uint64_t state)
 	return &s->seen[state % STATES];
 }
 
-/* A state begins, which may have been seen before. */
+/*
+ * A state begins, which may have been seen before.  One that is seen often keeps
+ * its place, until others want it as often.
+ */
 static void begin(struct stuck *s, uint64_t state)
 {
 	struct seen *seen = find(s, state);
@@ -87,12 +90,13 @@ static void begin(struct stuck *s, uint64_t state)
 		if (seen->runs++ == 1) {
 			s->once--;
 			s->repeats -= seen->repeats;
+			seen->repeats = 0;
 		}
 		return;
 	}
 	s->once++;
 	if (seen->runs > 1)
-		seen->runs--;
+		s->once += --seen->runs == 1;
 	else
 		*seen = (struct seen){ .state = state, .runs = 1 };
 }

@@ -163,15 +163,14 @@ void tally_owe(struct tally_object *object, uint64_t offset, size_t event,
 
 static uint64_t take_out(struct samples_count *count, uint64_t samples)
 {
-	double part;
+	uint64_t all = count->samples;
 
-	if (samples > count->samples)
-		samples = count->samples;
-	if (samples == 0)
-		return 0;
-	part = (double)samples / count->samples;
-	count->period -= (uint64_t)(part * count->period);
+	if (samples >= all) {
+		*count = (struct samples_count){ 0 };
+		return all;
+	}
 	count->samples -= samples;
+	count->period = (double)count->period * count->samples / all;
 	return samples;
 }
 

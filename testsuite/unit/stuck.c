@@ -118,11 +118,30 @@ static void test_loops_in_memory(void)
 	check(share_left_out(3, .001, .5) < .02, "or hardly ever");
 }
 
+/* Two states want one place: what is known of the first is not forgotten twice. */
+static void test_states_that_share_a_place(void)
+{
+	enum { FIRST = 1, OTHER = FIRST + (1 << 16), ELSEWHERE = 2 };
+	struct stuck *s = stuck_new();
+	int left = 0;
+
+	for (int i = 0; i < 6; i++)
+		left += left_out(s, 1, FIRST);
+	check_int(left, 5, "in a row it does not count");
+	left_out(s, 1, ELSEWHERE);
+	left_out(s, 1, FIRST);
+	left_out(s, 1, OTHER);
+	left_out(s, 1, FIRST);
+	check(!left_out(s, 1, FIRST), "what comes back all the time does");
+	stuck_free(s);
+}
+
 int main(void)
 {
 	test_in_a_row();
 	test_faults();
 	test_faults_that_stand_for_others();
 	test_loops_in_memory();
+	test_states_that_share_a_place();
 	return done();
 }
