@@ -28,7 +28,7 @@ struct stuck {
 	struct fdo_map *numbers; /* thread to 1 + its number */
 	struct thread *threads;
 	size_t nthreads, room;
-	struct seen seen[STATES];
+	struct seen *seen;	/* STATES; NULL: no sample had one yet */
 	uint64_t runs;		/* of states, however long */
 	uint64_t once, repeats; /* of those seen in one run, and in it again */
 };
@@ -47,6 +47,7 @@ void stuck_free(struct stuck *s)
 		return;
 	fdo_map_free(s->numbers);
 	free(s->threads);
+	free(s->seen);
 	free(s);
 }
 
@@ -136,6 +137,8 @@ uint64_t stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
 
 	if (!sample->state)
 		return 0;
+	if (!s->seen)
+		s->seen = fdo_alloc(STATES, sizeof(*s->seen));
 	if (thread->fault == sample->state)
 		return thread->faults > 1 ? thread->faults : 1;
 	*thread = (struct thread){ .state = sample->state, .event = event };
