@@ -272,7 +272,8 @@ static void guess_all(struct guesses *g, struct cgraph_node *node,
 {
 	struct cgraph_edge *next;
 
-	list_named(g, node);
+	if (node->indirect_calls)
+		list_named(g, node);
 	for (struct cgraph_edge *e = node->indirect_calls; e; e = next) {
 		next = e->next_callee;
 		if (e->call_stmt && !e->speculative && e->maybe_hot_p())

@@ -199,18 +199,28 @@ static void take_outcomes(struct reading *reading, struct tally_object *object,
 	reading->totals.told += n > 0;
 }
 
-static void take_registers(struct reading *reading,
-			   const struct perfdata_record *r)
+/* Where a sample's address is; NULL: in no object. */
+static struct tally_object *find_object(struct reading *reading,
+					const struct perfdata_record *r,
+					uint64_t *offset)
 {
 	const struct addrmap_range *range =
 		addrmap_find(reading->maps, r->pid, r->sample.ip);
-	struct tally_object *object;
-	uint64_t offset;
 
 	if (!range || range->object == ANONYMOUS)
+		return NULL;
+	*offset = r->sample.ip - range->start + range->offset;
+	return &reading->tally.objects[range->object];
+}
+
+static void take_registers(struct reading *reading,
+			   const struct perfdata_record *r)
+{
+	uint64_t offset;
+	struct tally_object *object = find_object(reading, r, &offset);
+
+	if (!object)
 		return;
-	object = &reading->tally.objects[range->object];
-	offset = r->sample.ip - range->start + range->offset;
 	reading->totals.registers++;
 	if (!object->registers)
 		object->registers = registers_new();
@@ -229,13 +239,11 @@ static bool is_of_user(const struct perfdata_record *r)
 static void owe(struct reading *reading, const struct perfdata_record *r,
 		uint64_t samples)
 {
-	const struct addrmap_range *range =
-		addrmap_find(reading->maps, r->pid, r->sample.ip);
+	uint64_t offset;
+	struct tally_object *object = find_object(reading, r, &offset);
 
-	if (samples && range && range->object != ANONYMOUS)
-		tally_owe(&reading->tally.objects[range->object],
-			  r->sample.ip - range->start + range->offset, r->event,
-			  samples);
+	if (samples && object)
+		tally_owe(object, offset, r->event, samples);
 }
 
 static void settle(struct reading *reading)
@@ -251,6 +259,14 @@ static void settle(struct reading *reading)
 		}
 }
 
+/* A page fault says nothing of how often code runs, but that it does. */
+static void take_fault(struct reading *reading, const struct perfdata_record *r)
+{
+	stuck_fault(reading->stuck, r->tid, &r->sample);
+	firsts_ran(&reading->tally, reading->maps, r,
+		   firsts_time(reading->maps, r));
+}
+
 /* No sample that counts: of a page fault, or where the thread waited. */
 static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 			 const struct perfdata_record *r)
@@ -260,7 +276,7 @@ static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 	if (sums->faults) {
 		reading->totals.faults++;
 		if (is_of_user(r))
-			stuck_fault(reading->stuck, r->tid, &r->sample);
+			take_fault(reading, r);
 		return true;
 	}
 	if (reading->state->keeps_stuck || !sums->clock || !is_of_user(r))

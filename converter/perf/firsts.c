@@ -47,6 +47,15 @@ uint64_t firsts_time(struct addrmap *maps, const struct perfdata_record *r)
 	return begun && r->time > begun ? r->time - begun : 0;
 }
 
+void firsts_ran(struct tally *tally, struct addrmap *maps,
+		const struct perfdata_record *r, uint64_t time)
+{
+	struct moment m = { tally, maps, r->pid, time };
+
+	if (time)
+		note(&m, r->sample.ip, 0);
+}
+
 void firsts_take(struct tally *tally, struct addrmap *maps,
 		 const struct perfdata_record *r, uint64_t time)
 {

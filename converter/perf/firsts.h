@@ -26,6 +26,10 @@ struct tally;
 uint64_t firsts_time(struct addrmap *maps,
 		     const struct perfdata_record *sample);
 
+/* That the code at its address ran, of a sample that does not count. */
+void firsts_ran(struct tally *tally, struct addrmap *maps,
+		const struct perfdata_record *sample, uint64_t time);
+
 /*
  * What else a sample of this time shows.  The maps are those of the moment;
  * their objects are the tally's.

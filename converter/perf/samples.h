@@ -14,8 +14,8 @@
  * name, objects by path and build-id, addresses by offset.  Events of the
  * same name are one event, and objects of the same build-id are one, under the
  * first of their paths.  Memory depends on how many different addresses
- * were sampled, not on how often; what bursts passed takes 24 MB at most for
- * each object (passes.h).
+ * were sampled, not on how often, and, while a file is read, on how many threads
+ * it has; what bursts passed takes 24 MB at most for each object (passes.h).
  *
  * Units      An address is the byte's offset in the object's file, as mmap
  *            counts it; program headers turn it into an ELF address.  A
@@ -49,7 +49,7 @@ struct samples_event {
 	uint32_t type;	  /* PERF_TYPE_... */
 	uint64_t config;
 	uint64_t samples; /* read */
-	uint64_t mapped;  /* of these, in objects */
+	uint64_t mapped;  /* of these, in objects, and not stuck */
 	uint64_t period;  /* sum over the samples read */
 	uint64_t lost;	  /* samples known to be lost */
 };

@@ -22,7 +22,7 @@
  * Units      The period of a fault says how many there were: what is stuck after it
  *            stands for as many.
  * Range      Only samples with a state (perfdata.h).  Memory depends on how many
- *            threads there are.
+ *            threads there are, beside 2 MB.
  * Ownership  stuck_free() accepts NULL.
  * Errors     None.
  */

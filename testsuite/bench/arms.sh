@@ -100,7 +100,7 @@ collect_once() {
 # record [-NUMBER]: of independent recordings, another than the first.
 record() {
 	collect "perf$1" "$samples" count_samples \
-		perf record "${timer_samples[@]}"
+		perf record "${timer_samples[@]}" -F "$frequency"
 }
 
 # step [-NUMBER]: by bursts of steps.

@@ -227,11 +227,12 @@ build_arm() {
 	echo "$key" >"$1/flags"
 }
 
-# The registers that samplefdo record asks for, and what samples of perf's timer
-# are here: with these, and so many that it does not matter much to the program how
-# long taking them takes, and what that does to its caches.
+# What samplefdo record asks perf for where there is a timer only; and how many
+# samples a second are taken here: so many that it does not matter much to the program
+# how long taking them takes, and what that does to its caches.
 user_registers=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15
-timer_samples=(-e cpu-clock:u,page-faults:u -F 4999 "--user-regs=$user_registers")
+timer_samples=(-e cpu-clock:u,page-faults:u "--user-regs=$user_registers")
+frequency=4999
 
 # count_samples [LOG]: of the timer, in the files that perf record says in its log
 # that it wrote ("wrote 0.1 MB perf.data (1234 samples)").

@@ -72,9 +72,9 @@ measure_times() {
 	done
 }
 
-# What it costs to learn: rounds of the program as it is, under perf with
-# samples as rare as one may afford all day, as often as perf takes them by
-# itself, and as often as we do here; stepped through as often as samplefdo does by
+# What it costs to learn: rounds of the program as it is, under perf as samplefdo
+# record calls it, with samples as rare as one may afford all day, as often as that
+# takes them by itself, and as often as we do here; stepped through as often as samplefdo does by
 # itself, and as often as here; and instrumented.  User and system time, with
 # whatever perf and samplefdo do beside.
 training_time() {
@@ -84,8 +84,8 @@ training_time() {
 		TIMEFORMAT='%3U %3S'
 		case $how in
 		plain) set -- taskset -c "$cpu" "$@" ;;
-		perf-*) set -- taskset -c "$cpu" perf record -e cpu-clock:u \
-			-F "${how#perf-}" -o overhead.data -- "$@" ;;
+		perf-*) set -- taskset -c "$cpu" perf record \
+			"${timer_samples[@]}" -F "${how#perf-}" -o overhead.data -- "$@" ;;
 		step-*) set -- taskset -c "$cpu" "$samplefdo" step -q \
 			-F "${how#step-}" -o overhead.step -- "$@" ;;
 		instrumented) set -- taskset -c "$cpu" \
@@ -101,7 +101,7 @@ training_time() {
 
 measure_overhead() {
 	local how file=$home/overhead key round
-	local order="plain perf-999 perf-4000 perf-19997 step-20 step-200"
+	local order="plain perf-999 perf-2000 perf-$frequency step-20 step-200"
 	order="$order instrumented"
 	cpu=$(($(nproc) - 1))
 	key=$(program_key O2; cksum <counted/instrumented)

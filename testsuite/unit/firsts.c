@@ -97,6 +97,22 @@ static void test_the_first_sample(void)
 	check(file_has(&w, "0x10 100 "), "of the fastest run");
 }
 
+/* Where nothing that counts was sampled, but a page fault. */
+static void test_page_faults(void)
+{
+	struct perf_writer w = { 0 };
+
+	perf_event(&w, &(struct perf_event){ .name = "cycles", .id = 5 });
+	perf_event(&w, &(struct perf_event){ .name = "page-faults", .id = 6 });
+	perf_begin(&w);
+	begin_program(&w, 7, 1000);
+	perf_sample(&w,
+		    &(struct perf_sample){
+			    .event = 1, .pid = 7, .time = 1200, .ip = 0x1020 });
+	one(&w, 7, 1300, 0x1010);
+	check(file_has(&w, "0x10 300 0x20 200 "), "code of a page fault ran");
+}
+
 static void test_no_beginning(void)
 {
 	struct perf_writer w;
@@ -219,6 +235,7 @@ static void test_files(void)
 int main(void)
 {
 	test_the_first_sample();
+	test_page_faults();
 	test_no_beginning();
 	test_children();
 	test_chains();
