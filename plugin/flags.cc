@@ -101,14 +101,30 @@ static void leave_tails(void)
 		flag_crossjumping = 0;
 }
 
+/*
+ * Of a loop that goes round more often than this, GCC would begin with a copy of
+ * each round, up to 16 of them.  How often it goes round samples tell to a third,
+ * as long copies gain little, and where the estimate is short of the truth, all
+ * that is left are more instructions.  By testsuite/bench/speedup.
+ */
+static const int peel_times = 8;
+
+static void peel_short_loops(void)
+{
+	if (!global_options_set.x_param_max_peel_times)
+		param_max_peel_times = peel_times;
+}
+
 static tree node_with(tree node, unsigned feedback)
 {
 	cl_optimization_restore(&global_options, &global_options_set,
 				TREE_OPTIMIZATION(node));
-	if (feedback & FEEDBACK_ON)
+	if (feedback & FEEDBACK_ON) {
 		turn_on();
-	else
+		peel_short_loops();
+	} else {
 		flag_branch_probabilities = 1;
+	}
 	if (feedback & FEEDBACK_RAN)
 		leave_tails();
 	if (feedback & FEEDBACK_WHOLE)

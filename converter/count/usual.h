@@ -39,7 +39,8 @@ struct usual;
 
 enum {
 	USUAL_MOST = 8,
-	USUAL_SAMPLES = 8, /* fewer tell nothing */
+	USUAL_SAMPLES = 8,  /* fewer tell nothing */
+	USUAL_OF_MANY = 24, /* nor do so few, where no value is most of them */
 };
 
 struct usual_value {
