@@ -86,7 +86,8 @@ enum feedback {
 	FEEDBACK_ON = 1,    /* what feedback turns on */
 	FEEDBACK_RAN = 2,   /* and turns off, in what was executed */
 	FEEDBACK_WHOLE = 4, /* all in one section */
-	FEEDBACK_KINDS = 8
+	FEEDBACK_ROUGH = 8, /* counts are by samples */
+	FEEDBACK_KINDS = 16
 };
 
 /*
@@ -119,12 +120,12 @@ static tree node_with(tree node, unsigned feedback)
 {
 	cl_optimization_restore(&global_options, &global_options_set,
 				TREE_OPTIMIZATION(node));
-	if (feedback & FEEDBACK_ON) {
+	if (feedback & FEEDBACK_ON)
 		turn_on();
-		peel_short_loops();
-	} else {
+	else
 		flag_branch_probabilities = 1;
-	}
+	if (feedback & FEEDBACK_ROUGH)
+		peel_short_loops();
 	if (feedback & FEEDBACK_RAN)
 		leave_tails();
 	if (feedback & FEEDBACK_WHOLE)
@@ -225,6 +226,7 @@ static unsigned feedback_of(const struct samplefdo *s,
 	if (!in || !is_known(s, in) || unit_fit(in).unfit)
 		return 0;
 	return FEEDBACK_ON | (in->total ? FEEDBACK_RAN : 0) |
+	       (s->has_samples ? FEEDBACK_ROUGH : 0) |
 	       (fdo_map_get(whole, DECL_UID(node->decl)) ? FEEDBACK_WHOLE : 0);
 }
 
