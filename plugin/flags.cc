@@ -103,10 +103,10 @@ static void leave_tails(void)
 }
 
 /*
- * Of a loop that goes round more often than this, GCC would begin with a copy of
- * each round, up to 16 of them.  How often it goes round samples tell to a third,
- * as long copies gain little, and where the estimate is short of the truth, all
- * that is left are more instructions.  By testsuite/bench/speedup.
+ * Of a loop that goes round so often or more, GCC would begin with a copy of each
+ * round, up to 15 of them.  How often it goes round samples tell to a third; many
+ * copies gain little, and where there are fewer than rounds, they may well take
+ * more instructions than the loop.  6 and 12 are worse, by testsuite/bench/speedup.
  */
 static const int peel_times = 8;
 
