@@ -40,42 +40,86 @@ static bool is_own(const struct profile_key *key)
 	return !key->file && key->line >= 0;
 }
 
-/* By what comes first in the source of the callee. */
-static struct entered by_start(const struct profile_body *callee,
-			       unsigned depth)
+/* What comes first in the source of a callee. */
+struct start {
+	const struct profile_key *first; /* NULL: nothing has a count */
+	struct entered entered;
+	const struct profile_key *bounded; /* of what has but a bound; NULL */
+	uint64_t bound;
+};
+
+static bool comes_first(const struct profile_key *key,
+			const struct profile_key *first)
 {
-	const struct profile_key *first = NULL;
-	struct entered ret = { 0 };
+	return is_own(key) && (!first || is_before(key, first));
+}
+
+static void note_entered(struct start *s, const struct profile_key *key,
+			 struct entered entered)
+{
+	if (!comes_first(key, s->first))
+		return;
+	s->first = key;
+	s->entered = entered;
+}
+
+static void note_bound(struct start *s, const struct profile_key *key,
+		       uint64_t bound)
+{
+	if (!comes_first(key, s->bounded))
+		return;
+	s->bounded = key;
+	s->bound = bound;
+}
+
+/*
+ * What comes first and has a count may be an arm of a test before it, of
+ * which there is but a bound: where that allows more, nothing is known.
+ */
+static bool is_an_arm(const struct start *s)
+{
+	return s->first && s->bounded && is_before(s->bounded, s->first) &&
+	       s->bound - s->bound / 10 > s->entered.count;
+}
+
+/* By what comes first in the source of the callee. */
+static struct start by_start(const struct profile_body *callee, unsigned depth)
+{
+	struct start s = { 0 };
 
 	for (size_t i = 0; i < callee->ncounts; i++) {
 		const struct profile_count *c = &callee->counts[i];
 
-		if (c->key.discriminator != PROFILE_ANY || c->flags ||
-		    !is_own(&c->key) || (first && !is_before(&c->key, first)))
+		if (c->key.discriminator != PROFILE_ANY)
 			continue;
-		first = &c->key;
-		ret = of_count(c);
+		if (c->flags)
+			note_bound(&s, &c->key, c->count);
+		else
+			note_entered(&s, &c->key, of_count(c));
 	}
 	for (size_t i = 0; depth < MAX_DEPTH && i < callee->ninlined; i++) {
-		const struct profile_key *call = &callee->inlined[i]->call;
-		struct entered inner;
+		const struct profile_body *inner = callee->inlined[i];
+		struct start start;
 
-		if (!is_own(call) || (first && !is_before(call, first)))
+		if (!comes_first(&inner->call, s.first) &&
+		    !comes_first(&inner->call, s.bounded))
 			continue;
-		inner = by_start(callee->inlined[i], depth + 1);
-		if (!inner.is_known)
-			continue;
-		first = call;
-		ret = inner;
+		start = by_start(inner, depth + 1);
+		if (start.entered.is_known)
+			note_entered(&s, &inner->call, start.entered);
+		else if (start.bounded)
+			note_bound(&s, &inner->call, start.bound);
 	}
-	return ret;
+	if (is_an_arm(&s))
+		s.entered = (struct entered){ 0 };
+	return s;
 }
 
 struct entered entered_by(const struct profile_body *body,
 			  const struct profile_body *callee)
 {
 	struct entered call = by_call(body, &callee->call);
-	struct entered start = by_start(callee, 0);
+	struct entered start = by_start(callee, 0).entered;
 
 	if (!call.is_known || call.count == 0 ||
 	    (start.is_known && start.count < call.count))

@@ -79,6 +79,21 @@ static void test_start(void)
 	count(callee, -1, 1, 7);
 	count(callee, 3, 1, 300);
 	check_int(result(), 300, "if that is sure, and of the body");
+
+	begin();
+	count(callee, 2, 4, 400)->flags = PROFILE_MERGED;
+	count(callee, 3, 1, 300);
+	check_int(result(), -1, "not an arm of what may have run more often");
+
+	begin();
+	count(callee, 2, 4, 310)->flags = PROFILE_MERGED;
+	count(callee, 3, 1, 300);
+	check_int(result(), 300, "nearly as often is no more often");
+
+	begin();
+	count(callee, 4, 4, 400)->flags = PROFILE_MERGED;
+	count(callee, 3, 1, 300);
+	check_int(result(), 300, "what comes later is no test before it");
 }
 
 static void test_nested(void)
@@ -96,6 +111,19 @@ static void test_nested(void)
 	profile_add_inlined(profile, callee, call, "h", "a.h", 30);
 	count(callee, 2, 5, 90);
 	check_int(result(), 90, "of which something is known");
+
+	begin();
+	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 30);
+	count(inner, 1, 1, 900)->flags = PROFILE_MERGED;
+	count(callee, 2, 5, 90);
+	check_int(result(), -1, "unless that may be a test");
+
+	begin();
+	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 30);
+	count(inner, 1, 1, 900)->flags = PROFILE_MERGED;
+	count(inner, 2, 1, 80);
+	count(callee, 2, 5, 1000);
+	check_int(result(), 1000, "and what follows is no arm");
 }
 
 static void test_both(void)
