@@ -15,6 +15,7 @@
 
 #include "mcf/smooth.h"
 #include "plugin/apart.h"
+#include "plugin/hoisted.h"
 
 /* With fewer in a function, a count of 0 says little. */
 enum { SAMPLES_FOR_ZERO = 10 };
@@ -112,21 +113,40 @@ static void estimate_loops(const struct counts *c, const struct graph *g)
 	}
 }
 
+/* By more than one and than a hundredth. */
+static bool is_another(double count, double voted)
+{
+	double apart = fabs(count - voted);
+
+	return apart > 1 && apart * 100 > fmax(count, voted);
+}
+
+/* Whence a block's count is, and what was voted for if that is another one. */
+static void dump_votes(const struct samplefdo *s, struct ballot *ballot,
+		       double count)
+{
+	uint64_t voted;
+
+	if (ballot->n) {
+		voted = ballot_count(ballot, s->options.vote);
+		fprintf(s->dump, " from %u places", (unsigned)ballot->n);
+		if (is_another(count, (double)voted))
+			fprintf(s->dump, " of %" PRIu64, voted);
+	} else if (ballot->bounded) {
+		fprintf(s->dump, " at most %" PRIu64, ballot->bound);
+	}
+}
+
 static void dump_block(const struct samplefdo *s, const struct graph *g,
 		       const struct counts *c, struct evidence *evidence,
 		       basic_block bb)
 {
-	const struct ballot *ballot =
-		evidence_ballot(evidence, graph_number(bb));
 	gimple_stmt_iterator first = gsi_start_nondebug_after_labels_bb(bb);
 	double unit = ldexp(1, s->shift);
+	double count = (double)c->block[graph_number(bb)] / unit;
 
-	fprintf(s->dump, "  block %d count %.10g", bb->index,
-		(double)c->block[graph_number(bb)] / unit);
-	if (ballot->n)
-		fprintf(s->dump, " from %u places", (unsigned)ballot->n);
-	else if (ballot->bounded)
-		fprintf(s->dump, " at most %" PRIu64, ballot->bound);
+	fprintf(s->dump, "  block %d count %.10g", bb->index, count);
+	dump_votes(s, evidence_ballot(evidence, graph_number(bb)), count);
 	if (!gsi_end_p(first) && gimple_has_location(gsi_stmt(first)))
 		fprintf(s->dump, " line %d", gimple_lineno(gsi_stmt(first)));
 	for (uint32_t l = 0; l < g->nlinks; l++)
@@ -288,6 +308,7 @@ static void mend_votes(struct annotation *a, struct instance *in,
 	struct known_loops loops = loops_known();
 
 	count_copies(a, in, shape);
+	doubt_hoisted(&a->g.body, a->evidence, loops.all, loops.n, &a->how);
 	snap_rounds(&a->g.body, a->evidence, shape->class_of, loops.all,
 		    loops.n, &a->how);
 	loops_free(&loops);

@@ -20,6 +20,7 @@ PLUGIN_C = \
 	%D%/entered.c %D%/entered.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/first_uses.c %D%/first_uses.h \
+	%D%/hoisted.c %D%/hoisted.h \
 	%D%/options.c %D%/options.h \
 	%D%/passed.c %D%/passed.h \
 	%D%/known.c %D%/known.h \

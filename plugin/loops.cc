@@ -1,6 +1,6 @@
 /*
- * loops.cc - the current function's loops of which GCC knows the rounds, or of
- * which it leaves no loop (gone.cc).
+ * loops.cc - the current function's loops, and of which GCC knows the rounds, or
+ * leaves no loop (gone.cc).
  *
  * Its own number_of_iterations_exit() wants each loop to be entered from a block
  * of its own.  These are made later, and to make them now would change the graph
@@ -10,27 +10,6 @@
 #include "plugin/samplefdo.h"
 
 #include "cfgloop.h"
-
-/* NULL: none, or more than one, or what may leave it is not to be seen. */
-static edge only_exit(const basic_block *blocks, const class loop *loop)
-{
-	edge found = NULL, e;
-	edge_iterator at;
-
-	for (unsigned i = 0; i < loop->num_nodes; i++) {
-		if (EDGE_COUNT(blocks[i]->succs) == 0)
-			return NULL;
-		FOR_EACH_EDGE(e, at, blocks[i]->succs)
-		{
-			if (flow_bb_inside_loop_p(loop, e->dest))
-				continue;
-			if (found)
-				return NULL;
-			found = e;
-		}
-	}
-	return found;
-}
 
 /* A variable that a loop counts with: it begins with a constant. */
 struct counter {
@@ -43,6 +22,24 @@ static bool is_constant(const_tree value, int64_t *ret)
 	    !tree_fits_shwi_p(value))
 		return false;
 	*ret = tree_to_shwi(value);
+	return true;
+}
+
+/* Also what is the same constant on all ways to where they meet. */
+static bool begins_with(tree value, int64_t *ret)
+{
+	gimple *phi =
+		TREE_CODE(value) == SSA_NAME ? SSA_NAME_DEF_STMT(value) : NULL;
+	int64_t other;
+
+	if (!phi || gimple_code(phi) != GIMPLE_PHI)
+		return is_constant(value, ret);
+	for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
+		if (!is_constant(gimple_phi_arg_def(phi, i), &other) ||
+		    (i && other != *ret))
+			return false;
+		*ret = other;
+	}
 	return true;
 }
 
@@ -83,10 +80,10 @@ static bool is_counter(const class loop *loop, tree name, struct counter *ret)
 		tree value = gimple_phi_arg_def(phi, in->dest_idx);
 		bool again = flow_bb_inside_loop_p(loop, in->src);
 		bool *has = again ? &has_step : &has_first;
-		int64_t old = again ? ret->step : ret->first, found;
+		int64_t old = again ? ret->step : ret->first, found = 0;
 
 		if (again ? without_step(value, &found) != name
-			  : !is_constant(value, &found))
+			  : !begins_with(value, &found))
 			return false;
 		if (*has && found != old)
 			return false;
@@ -169,37 +166,86 @@ static int64_t rounds_until(const class loop *loop, const_edge exit)
 }
 
 static void take_blocks(struct rounds *r, const basic_block *blocks,
-			const class loop *loop, const_edge exit)
+			const class loop *loop)
 {
+	r->header = graph_number(loop->header);
 	r->nblocks = loop->num_nodes;
 	r->blocks = XNEWVEC(uint32_t, r->nblocks);
-	r->behind = XNEWVEC(bool, r->nblocks);
+	r->behind = XCNEWVEC(bool, r->nblocks);
+	r->always = XCNEWVEC(bool, r->nblocks);
 	for (unsigned i = 0; i < r->nblocks; i++) {
 		r->blocks[i] = graph_number(blocks[i]);
-		r->behind[i] =
-			blocks[i] != exit->src &&
-			dominated_by_p(CDI_DOMINATORS, blocks[i], exit->src);
+		r->always[i] =
+			loop->latch &&
+			dominated_by_p(CDI_DOMINATORS, loop->latch, blocks[i]);
 	}
 }
 
-static bool find_rounds(class loop *loop, struct rounds *r)
+/* The exit that counts a loop's rounds, or the only one of a loop that is gone. */
+static void take_exit(struct rounds *r, const basic_block *blocks,
+		      const_edge exit)
+{
+	r->from = graph_number(exit->src);
+	r->to = graph_number(exit->dest);
+	r->guessed = 1 - graph_guessed_share(exit);
+	for (unsigned i = 0; i < r->nblocks; i++)
+		r->behind[i] =
+			blocks[i] != exit->src &&
+			dominated_by_p(CDI_DOMINATORS, blocks[i], exit->src);
+}
+
+/* Where a loop is left. */
+struct ways_out {
+	unsigned n;	   /* also by calls that do not return */
+	edge any, counted; /* counted: after the least known rounds; or NULL */
+	int64_t rounds;
+	bool tests_first;
+};
+
+static void find_ways_out(const basic_block *blocks, const class loop *loop,
+			  struct ways_out *ret)
+{
+	edge e;
+	edge_iterator at;
+
+	for (unsigned i = 0; i < loop->num_nodes; i++) {
+		ret->n += EDGE_COUNT(blocks[i]->succs) == 0;
+		FOR_EACH_EDGE(e, at, blocks[i]->succs)
+		{
+			int64_t rounds;
+
+			if (flow_bb_inside_loop_p(loop, e->dest))
+				continue;
+			ret->n++;
+			ret->any = e;
+			ret->tests_first |= e->src == loop->header;
+			rounds = rounds_until(loop, e);
+			if (rounds < 0 ||
+			    (ret->counted && rounds >= ret->rounds))
+				continue;
+			ret->counted = e;
+			ret->rounds = rounds;
+		}
+	}
+}
+
+static void find_rounds(class loop *loop, struct rounds *r)
 {
 	basic_block *blocks = get_loop_body(loop);
-	edge exit = loop->latch ? only_exit(blocks, loop) : NULL;
-	int64_t rounds = exit ? rounds_until(loop, exit) : -1;
-	bool is_gone = exit && rounds < 0 && gone_leaves_no_loop(loop, blocks);
+	struct ways_out out = {};
 
-	if (rounds >= 0 || is_gone) {
-		r->header = graph_number(loop->header);
-		r->is_gone = is_gone;
-		if (is_gone)
-			r->guessed = 1 - graph_guessed_share(exit);
-		else
-			r->rounds = rounds;
-		take_blocks(r, blocks, loop, exit);
-	}
+	take_blocks(r, blocks, loop);
+	if (loop->latch)
+		find_ways_out(blocks, loop, &out);
+	r->tests_first = out.tests_first;
+	r->has_others = out.n > 1;
+	r->is_known = out.counted != NULL;
+	r->rounds = out.rounds;
+	r->is_gone = !out.counted && out.n == 1 && out.any &&
+		     gone_leaves_no_loop(loop, blocks);
+	if (r->is_known || r->is_gone)
+		take_exit(r, blocks, r->is_gone ? out.any : out.counted);
 	free(blocks);
-	return rounds >= 0 || is_gone;
 }
 
 struct known_loops loops_known(void)
@@ -213,9 +259,8 @@ struct known_loops loops_known(void)
 	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
 		class loop *loop = get_loop(cfun, i);
 
-		if (loop && loop->header &&
-		    find_rounds(loop, &known.all[known.n]))
-			known.n++;
+		if (loop && loop->header)
+			find_rounds(loop, &known.all[known.n++]);
 	}
 	return known;
 }
@@ -225,6 +270,7 @@ void loops_free(struct known_loops *known)
 	for (size_t i = 0; i < known->n; i++) {
 		XDELETEVEC(known->all[i].blocks);
 		XDELETEVEC(known->all[i].behind);
+		XDELETEVEC(known->all[i].always);
 	}
 	XDELETEVEC(known->all);
 }

@@ -61,6 +61,14 @@ int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
 	return steps_to(distance, step);
 }
 
+bool rounds_has(const struct rounds *loop, uint32_t block)
+{
+	for (uint32_t i = 0; i < loop->nblocks; i++)
+		if (loop->blocks[i] == block)
+			return true;
+	return false;
+}
+
 static bool *members(const struct rounds *loop, uint32_t nblocks)
 {
 	bool *is_in = fdo_alloc(nblocks, sizeof(*is_in));
@@ -99,7 +107,8 @@ static double *find_doubts(const struct body *body, struct evidence *e,
 
 struct passes {
 	double entered, again;
-	double doubt; /* of how often it was entered */
+	double whole; /* entered, and left after all its rounds */
+	double doubt; /* of that */
 };
 
 /* Of a block beside a loop: is it executed as often as that is entered? */
@@ -124,6 +133,17 @@ static void count_passes(const struct rounds *loop, const struct body *body,
 		else
 			ret->entered += (double)c->link[l];
 	}
+	ret->whole = ret->entered;
+}
+
+static void count_whole(const struct rounds *loop, const struct body *body,
+			const struct counts *c, struct passes *ret)
+{
+	ret->whole = 0;
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (body->links[l].from == loop->from &&
+		    body->links[l].to == loop->to)
+			ret->whole += (double)c->link[l];
 }
 
 static struct passes passes_of(const struct rounds *loop,
@@ -134,13 +154,15 @@ static struct passes passes_of(const struct rounds *loop,
 	struct passes ret = { .doubt = 1 };
 
 	count_passes(loop, body, c, is_in, &ret);
+	if (loop->has_others)
+		count_whole(loop, body, c, &ret);
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		uint32_t from = body->links[l].from, to = body->links[l].to;
 		bool from_in = from != FLOW_OUTSIDE && is_in[from];
 		bool to_in = to != FLOW_OUTSIDE && is_in[to];
 		uint32_t beside = from_in ? to : from;
 
-		if (from_in != to_in && is_as_often(c, beside, ret.entered))
+		if (from_in != to_in && is_as_often(c, beside, ret.whole))
 			ret.doubt = fmin(ret.doubt, doubts[class_of[beside]]);
 	}
 	free(is_in);
@@ -172,19 +194,55 @@ static bool is_raised(const struct rounds *loop, const struct passes *passes,
 	return factor * (1 - ERRORS * passes->doubt) >= FAR;
 }
 
-/* Into the factor of each block. */
-static void raise_loop(const struct rounds *loop, const struct passes *passes,
-		       double *factors)
+/* What a block lacks. */
+struct raise {
+	double factor;
+	double least, doubt; /* executions, scaled; 0: any */
+};
+
+/* What each round leads over runs in each, whatever was said of it. */
+static void raise_least(const struct rounds *loop, const struct passes *passes,
+			double again, struct raise *raises)
 {
-	double again = rounds_of(loop, passes) * passes->entered;
+	for (uint32_t i = 0; i < loop->nblocks; i++) {
+		struct raise *r = &raises[loop->blocks[i]];
+		double least = again;
+
+		if (!loop->always[i])
+			continue;
+		if (!loop->behind[i])
+			least += passes->entered;
+		if (least <= r->least)
+			continue;
+		r->least = least;
+		r->doubt = passes->doubt;
+	}
+}
+
+static void raise_loop(const struct rounds *loop, const struct passes *passes,
+		       struct raise *raises)
+{
+	double again = rounds_of(loop, passes) * passes->whole;
 	double before =
 		(again + passes->entered) / (passes->again + passes->entered);
 	double behind = passes->again > 0 ? again / passes->again : before;
 
 	if (!is_raised(loop, passes, fmax(before, behind)))
 		return;
+	if (loop->has_others) {
+		raise_least(loop, passes, again, raises);
+		return;
+	}
 	for (uint32_t i = 0; i < loop->nblocks; i++)
-		factors[loop->blocks[i]] *= loop->behind[i] ? behind : before;
+		raises[loop->blocks[i]].factor *=
+			loop->behind[i] ? behind : before;
+}
+
+static double own_count(struct ballot *ballot, const struct counts_how *how)
+{
+	return ballot->n ? ldexp((double)ballot_count(ballot, how->vote),
+				 how->shift)
+			 : 0;
 }
 
 /*
@@ -194,36 +252,56 @@ static void raise_loop(const struct rounds *loop, const struct passes *passes,
 static void raise_votes(struct ballot *ballot, int64_t count, double factor,
 			const struct counts_how *how)
 {
-	double own = 0;
+	double own = own_count(ballot, how);
 
-	if (ballot->n)
-		own = ldexp((double)ballot_count(ballot, how->vote),
-			    how->shift);
 	if (own > 0 && (double)count > own)
 		factor *= (double)count / own;
 	ballot_scale(ballot, factor);
 }
 
-/* Of each block, by all loops that it is in. */
-static double *find_factors(const struct body *body, struct evidence *e,
-			    const uint32_t *class_of,
-			    const struct rounds *loops, size_t n, enum vote how,
-			    const struct counts *c)
+/* One vote for the least instead of all others, if these are for far less. */
+static void replace_votes(struct ballot *ballot, const struct raise *r,
+			  const struct counts_how *how)
 {
-	double *factors = fdo_alloc(body->nblocks, sizeof(*factors));
+	double least = r->least * r->factor;
+	uint64_t count =
+		counts_unscale((int64_t)fmin(least, 0x1p60), how->shift);
+
+	if (least <= FAR * own_count(ballot, how))
+		return;
+	ballot_clear(ballot);
+	ballot_add(ballot, count, (uint64_t)(r->doubt * (double)count));
+}
+
+/* Of each block, by all loops that it is in. */
+static struct raise *find_raises(const struct body *body, struct evidence *e,
+				 const uint32_t *class_of,
+				 const struct rounds *loops, size_t n,
+				 enum vote how, const struct counts *c)
+{
+	struct raise *raises = fdo_alloc(body->nblocks, sizeof(*raises));
 	double *doubts = find_doubts(body, e, class_of, how);
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		factors[b] = 1;
+		raises[b].factor = 1;
 	for (size_t i = 0; i < n; i++) {
 		struct passes passes =
 			passes_of(&loops[i], body, c, class_of, doubts);
 
-		if (passes.entered > 0)
-			raise_loop(&loops[i], &passes, factors);
+		if (passes.entered > 0 &&
+		    (loops[i].is_known || loops[i].is_gone))
+			raise_loop(&loops[i], &passes, raises);
 	}
 	free(doubts);
-	return factors;
+	return raises;
+}
+
+static bool any_known(const struct rounds *loops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (loops[i].is_known || loops[i].is_gone)
+			return true;
+	return false;
 }
 
 void snap_rounds(const struct body *body, struct evidence *e,
@@ -231,16 +309,21 @@ void snap_rounds(const struct body *body, struct evidence *e,
 		 const struct counts_how *how)
 {
 	struct fdo_error err;
-	struct counts *c = n ? counts_new(body, e, how, &err) : NULL;
-	double *factors;
+	struct counts *c =
+		any_known(loops, n) ? counts_new(body, e, how, &err) : NULL;
+	struct raise *raises;
 
 	if (!c)
 		return;
-	factors = find_factors(body, e, class_of, loops, n, how->vote, c);
-	for (uint32_t b = 0; b < body->nblocks; b++)
-		if (factors[b] > 1)
-			raise_votes(evidence_ballot(e, b), c->block[b],
-				    factors[b], how);
-	free(factors);
+	raises = find_raises(body, e, class_of, loops, n, how->vote, c);
+	for (uint32_t b = 0; b < body->nblocks; b++) {
+		struct ballot *ballot = evidence_ballot(e, b);
+
+		if (raises[b].factor > 1)
+			raise_votes(ballot, c->block[b], raises[b].factor, how);
+		if (raises[b].least > 0)
+			replace_votes(ballot, &raises[b], how);
+	}
+	free(raises);
 	counts_free(c);
 }

@@ -10,7 +10,9 @@
  * What was executed sixteen times, one after the other, is one block then, which
  * was executed once; so the places in it have too small a count.
  * How often the loop was entered, the code around it tells: what is in one class
- * with a block that leads into the loop or that it leads to.
+ * with a block that leads into the loop or that it leads to.  If there are other
+ * ways out of it, it went round so often at least for each time that it was left
+ * where its rounds are counted, and what only some rounds do is as it is.
  *
  * Of other loops no loop was left: a sum became a formula, and a copy a call of
  * memmove().  That code was executed once if there was a round at all.  Each
@@ -50,15 +52,24 @@ enum rounds_while {
 int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
 		     int64_t limit);
 
+/* A loop, and what is known of its rounds. */
 struct rounds {
 	uint32_t header;
 	uint64_t rounds; /* times it goes round, for each that it is entered */
 	uint32_t *blocks;
-	bool *behind; /* of each block: it comes after the loop's only exit */
+	bool *behind; /* of each block: it comes after the exit that counts */
+	bool *always; /* likewise: each round leads over it */
 	uint32_t nblocks;
+	bool tests_first; /* may be left from the header */
+	bool is_known;	  /* its rounds are, or else: */
 	bool is_gone;	/* no code of it is a loop: its rounds are not known, */
 	double guessed; /* but that so large a part goes round, at most */
+	bool has_others;   /* exits than the one that counts */
+	uint32_t from, to; /* that leads here */
 };
+
+/* Is a block in a loop?  FLOW_OUTSIDE is in none. */
+bool rounds_has(const struct rounds *loop, uint32_t block);
 
 /* Raise the votes in loops that lack rounds; a loop may be in another one. */
 void snap_rounds(const struct body *body, struct evidence *e,

@@ -273,7 +273,7 @@ struct known_loops {
 	size_t n;
 };
 
-/* Also those that are gone; the current function's, in order of their numbers. */
+/* The current function's, in order of their numbers. */
 struct known_loops loops_known(void);
 void loops_free(struct known_loops *known);
 

@@ -91,8 +91,8 @@ check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
 check_PROGRAMS += \
 	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
-	%D%/first_uses %D%/known %D%/options %D%/passed %D%/rounds %D%/shape \
-	%D%/targets %D%/unit %D%/vote
+	%D%/first_uses %D%/hoisted %D%/known %D%/options %D%/passed %D%/rounds \
+	%D%/shape %D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
@@ -100,6 +100,7 @@ check_PROGRAMS += \
 %C%_entered_LDADD = plugin/libsupport.a
 %C%_evidence_LDADD = plugin/libsupport.a
 %C%_first_uses_LDADD = plugin/libsupport.a
+%C%_hoisted_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_known_LDADD = plugin/libsupport.a
 %C%_options_LDADD = plugin/libsupport.a
 %C%_passed_LDADD = plugin/libsupport.a

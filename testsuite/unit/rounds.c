@@ -40,15 +40,17 @@ static const uint32_t classes[BLOCKS] = { 0, 1, 2, 0, 3, 4, 3, 0 };
 
 static uint32_t first_blocks[] = { 1, 2 };
 static bool first_behind[] = { false, true };
-static const struct rounds first = { 1, 16, first_blocks, first_behind, 2 };
+static bool always[] = { true, true, true };
+static const struct rounds first = { 1,	     16, first_blocks, first_behind,
+				     always, 2,	 false,	       true };
 
 static uint32_t outer_blocks[] = { 4, 5, 6 };
 static bool outer_behind[] = { false, false, false };
 static uint32_t inner_blocks[] = { 5 };
 static bool inner_behind[] = { false };
 static const struct rounds nested[] = {
-	{ 4, 3, outer_blocks, outer_behind, 3 },
-	{ 5, 7, inner_blocks, inner_behind, 1 },
+	{ 4, 3, outer_blocks, outer_behind, always, 3, false, true },
+	{ 5, 7, inner_blocks, inner_behind, always, 1, false, true },
 };
 
 static struct profile *profile;
@@ -97,6 +99,12 @@ static long long solved(uint32_t block)
 	return count >> 4;
 }
 
+static long long vote_of(uint32_t block)
+{
+	return (long long)ballot_count(evidence_ballot(evidence, block),
+				       VOTE_MEDIAN);
+}
+
 static void test_unrolled(void)
 {
 	begin((uint64_t[]){ 100, 100, 100, 100, 0, 0, 0, 100 });
@@ -140,9 +148,8 @@ static void test_as_it_was(void)
 
 	begin((uint64_t[]){ 0, 200, 100, 0, 0, 0, 0, 0 });
 	snap(&first, 1);
-	check_int((long long)ballot_count(evidence_ballot(evidence, 2),
-					  VOTE_MEDIAN),
-		  100, "who does not know how often it was entered guesses");
+	check_int(vote_of(2), 100,
+		  "who does not know how often it was entered guesses");
 	end();
 
 	begin((uint64_t[]){ 0, 200, 100, 0, 0, 0, 0, 0 });
@@ -165,6 +172,7 @@ static void test_gone(void)
 
 	doubtful.passed = none;
 	gone.rounds = 0;
+	gone.is_known = false;
 	gone.is_gone = true;
 	gone.guessed = 0.9;
 	begin((uint64_t[]){ 100, 175, 75, 100, 0, 0, 0, 100 });
@@ -204,7 +212,8 @@ static void test_beside_another(void)
 	};
 	static const uint32_t own[] = { 0, 1, 2, 3, 4 };
 	uint32_t blocks[] = { 2, 3 };
-	struct rounds loop = { 2, 1000, blocks, (bool[]){ false, true }, 2 };
+	struct rounds loop = { 2,      1000, blocks, (bool[]){ false, true },
+			       always, 2,    false,  true };
 	struct counts_how how = { .shift = 4 };
 	struct ballot *again;
 
@@ -222,6 +231,71 @@ static void test_beside_another(void)
 	snap_rounds(&two, evidence, own, &loop, 1, &how);
 	check((long long)ballot_count(again, VOTE_MEDIAN) >= 15000,
 	      "what comes behind a loop may say it");
+	end();
+}
+
+/*
+ * Block 0, a loop of the test 1, of 2, which leaves it for 5, of 3, which is not
+ * in each round, and of 4; and 6 behind it.
+ */
+static void test_other_exits(void)
+{
+	static const struct flow_link early_links[] = {
+		{ FLOW_OUTSIDE, 0 },
+		{ 0, 1 },
+		{ 1, 2 },
+		{ 2, 3 },
+		{ 2, 4 },
+		{ 3, 4 },
+		{ 4, 1 },
+		{ 2, 5 },
+		{ 1, 6 },
+		{ 5, FLOW_OUTSIDE },
+		{ 6, FLOW_OUTSIDE },
+	};
+	static const double early_shares[] = { 1, 1,   0.9, 0.4, 0.5, 1,
+					       1, 0.1, 0.1, 1,	 1 };
+	static const bool no[11];
+	static const struct body early = { 7,  early_links, early_shares,
+					   no, no,	    no,
+					   11 };
+	static const uint32_t own[] = { 0, 1, 2, 3, 4, 5, 6 };
+	uint32_t blocks[] = { 1, 2, 3, 4 };
+	struct rounds loop = {
+		.header = 1,
+		.rounds = 8,
+		.blocks = blocks,
+		.behind = (bool[]){ false, true, true, true },
+		.always = (bool[]){ true, true, false, true },
+		.nblocks = 4,
+		.is_known = true,
+		.has_others = true,
+		.from = 1,
+		.to = 6,
+	};
+	struct counts_how how = { .shift = 4 };
+	uint64_t counts[BLOCKS] = { 100, 120, 120, 30, 80, 40, 60 };
+
+	begin(counts);
+	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	check_int(vote_of(1), 8 * 60 + 100, "the test is made in all rounds");
+	check_int(vote_of(2), 8 * 60, "of those that went round to the end");
+	check_int(vote_of(4), 8 * 60, "which all lead over it");
+	check_int(vote_of(3), 30, "but not over an arm");
+	end();
+
+	counts[1] = counts[2] = counts[4] = 600;
+	begin(counts);
+	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	check_int(vote_of(2), 600, "the others have rounds, too");
+	end();
+
+	counts[1] = counts[2] = 100;
+	counts[4] = counts[6] = 0;
+	counts[5] = 100;
+	begin(counts);
+	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	check_int(vote_of(2), 100, "if all leave early, nothing is known");
 	end();
 }
 
@@ -253,6 +327,7 @@ int main(void)
 	test_as_it_was();
 	test_gone();
 	test_beside_another();
+	test_other_exits();
 	test_steps();
 	return done();
 }
