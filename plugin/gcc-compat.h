@@ -73,6 +73,25 @@ static inline unsigned compat_discriminator(const_basic_block block,
 #endif
 }
 
+/* Shall there be no warning of a statement, or of what is copied of it? */
+static inline void compat_mute(gimple *statement, bool mute)
+{
+#if GCCPLUGIN_VERSION_MAJOR <= 11
+	gimple_set_no_warning(statement, mute);
+#else
+	suppress_warning(statement, all_warnings, mute);
+#endif
+}
+
+static inline bool compat_is_mute(const gimple *statement)
+{
+#if GCCPLUGIN_VERSION_MAJOR <= 11
+	return gimple_no_warning_p(statement);
+#else
+	return warning_suppressed_p(statement, all_warnings);
+#endif
+}
+
 /* A count that GCC believes, as it does one that was measured. */
 static inline profile_count compat_precise_count(int64_t n)
 {

@@ -196,18 +196,24 @@ static void learn_counts(const struct source *s, struct shape *then,
 	}
 }
 
-bool source_looks_like(struct source *s, const struct profile_body *body)
+double source_resemblance(struct source *s, const struct profile_body *body)
 {
 	struct shape then = { 0 };
 	struct shape_match *m;
-	bool alike;
+	double part = 0;
 
 	learn_counts(s, &then, body);
 	m = shape_match(&then, &s->now);
-	alike = m->places >= PLACES_TO_KNOW_BY && 10 * m->stay >= 9 * m->places;
+	if (m->places >= PLACES_TO_KNOW_BY)
+		part = (double)m->stay / (double)m->places;
 	shape_match_free(m);
 	shape_deinit(&then);
-	return alike;
+	return part;
+}
+
+bool source_looks_like(struct source *s, const struct profile_body *body)
+{
+	return source_resemblance(s, body) >= 0.9;
 }
 
 static void learn_body(struct source *s, const struct profile_body *body)

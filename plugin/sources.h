@@ -39,7 +39,13 @@ void source_own(struct source *s, const struct instance *in);
 void source_see(struct source *s, int32_t line, uint32_t column,
 		const char *call);
 
-/* Are nearly all of a body's places just where they are now? */
+/*
+ * What part of a body's places is just where it was, from 0 to 1; 0 if these are
+ * too few to know it by.
+ */
+double source_resemblance(struct source *s, const struct profile_body *body);
+
+/* Are nearly all of them? */
 bool source_looks_like(struct source *s, const struct profile_body *body);
 
 /* How well a body suits a source; in between, more is better; 0: not at all. */

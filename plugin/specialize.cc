@@ -15,6 +15,7 @@ struct specializer {
 	struct unit *unit;
 	struct instance *in;
 	unsigned given; /* statements whose values are known */
+	vec<gimple *> muted;
 };
 } // namespace
 
@@ -28,8 +29,8 @@ static int64_t executions_of(const gimple *statement)
 static histogram_value add(gimple *statement, enum hist_type type, tree value,
 			   unsigned counters)
 {
-	histogram_value h = gimple_alloc_histogram_value(cfun, type, statement,
-							 value);
+	histogram_value h =
+		gimple_alloc_histogram_value(cfun, type, statement, value);
 
 	h->n_counters = counters;
 	h->hvalue.counters = XCNEWVEC(gcov_type, counters);
@@ -41,8 +42,8 @@ static histogram_value add(gimple *statement, enum hist_type type, tree value,
 static void add_most(gimple *statement, tree value,
 		     const struct known_values *values, int64_t all)
 {
-	histogram_value h = add(statement, HIST_TYPE_TOPN_VALUES, value,
-				2 + 2 * values->n);
+	histogram_value h =
+		add(statement, HIST_TYPE_TOPN_VALUES, value, 2 + 2 * values->n);
 	gcov_type *to = h->hvalue.counters;
 
 	*to++ = all;
@@ -101,8 +102,7 @@ static bool is_divisor(int64_t value, tree type)
 static bool known_at(const struct specializer *z, const gimple *statement,
 		     enum profile_kind kind, struct known_values *ret)
 {
-	unit_values(z->unit,
-		    match_place(z->s, z->unit, z->in, statement), kind,
+	unit_values(z->unit, match_place(z->s, z->unit, z->in, statement), kind,
 		    executions_of(statement), ret);
 	return ret->n > 0;
 }
@@ -148,8 +148,8 @@ static bool give_division(const struct specializer *z, gimple *statement)
 	}
 	if (rest && TYPE_UNSIGNED(type) &&
 	    known_at(z, statement, PROFILE_QUOTIENT, &quotients)) {
-		none_or_one = known_count(&quotients, 0) +
-			      known_count(&quotients, 1);
+		none_or_one =
+			known_count(&quotients, 0) + known_count(&quotients, 1);
 		if (is_most(none_or_one, all)) {
 			add_quotients(statement, &quotients, all);
 			given = true;
@@ -194,9 +194,27 @@ static void add_mean(gimple *statement, tree size, double mean)
 	h->hvalue.counters[1] = NUMBER;
 }
 
+/*
+ * A size that is usual in one place may be too large for another that looks the
+ * same.  It is tested for, so that code never runs, but GCC warns of it.
+ */
+static void mute(struct specializer *z, gimple *statement)
+{
+	if (compat_is_mute(statement))
+		return;
+	compat_mute(statement, true);
+	z->muted.safe_push(statement);
+}
+
+static void unmute(struct specializer *z)
+{
+	for (unsigned i = 0; i < z->muted.length(); i++)
+		compat_mute(z->muted[i], false);
+	z->muted.release();
+}
+
 /* With the mean, GCC chooses how to copy what has no usual size. */
-static bool give_size(const struct specializer *z, gimple *statement,
-		      int argument)
+static bool give_size(struct specializer *z, gimple *statement, int argument)
 {
 	const double largest = INT32_MAX;
 	tree size = gimple_call_arg(statement, argument);
@@ -213,6 +231,7 @@ static bool give_size(const struct specializer *z, gimple *statement,
 	}
 	if (has_usual(&sizes, all) && sizes.most[0].value >= 0) {
 		add_most(statement, size, &sizes, all);
+		mute(z, statement);
 		given = true;
 	}
 	return given;
@@ -225,7 +244,7 @@ static bool may_move(gimple *statement)
 	       !stmt_ends_bb_p(statement);
 }
 
-static bool give(const struct specializer *z, gimple *statement)
+static bool give(struct specializer *z, gimple *statement)
 {
 	int argument;
 
@@ -241,7 +260,7 @@ static bool give(const struct specializer *z, gimple *statement)
 unsigned specialize(const struct samplefdo *s, struct unit *u,
 		    struct instance *in)
 {
-	struct specializer z = { s, u, in, 0 };
+	struct specializer z = { s, u, in, 0, vNULL };
 	basic_block bb;
 
 	if (!flag_profile_values || !flag_value_profile_transformations)
@@ -261,5 +280,6 @@ unsigned specialize(const struct samplefdo *s, struct unit *u,
 		cleanup_tree_cfg();
 		update_ssa(TODO_update_ssa);
 	}
+	unmute(&z);
 	return z.given;
 }

@@ -75,6 +75,31 @@ static bool load(struct unit *u, const char *name, bool with_hosts,
 	return good;
 }
 
+static uint32_t distance(const struct instance *in,
+			 const struct profile_body *body)
+{
+	uint32_t now = in->function.start_line, then = body->start_line;
+
+	return now > then ? now - then : then - now;
+}
+
+/*
+ * Programs have a function main() each, and folders that are compiled by
+ * themselves files of the same name: of functions that names do not tell apart
+ * it is the one that looks like this one, or else begins near it.
+ */
+static bool is_nearer(const struct instance *in,
+		      const struct profile_body *body,
+		      const struct profile_body *other)
+{
+	double here = source_resemblance(in->source, body),
+	       there = source_resemblance(in->source, other);
+
+	if (here > there || here < there)
+		return here > there;
+	return distance(in, body) < distance(in, other);
+}
+
 bool unit_choose(struct unit *u, struct instance *in, const char *name,
 		 struct fdo_error *err)
 {
@@ -90,7 +115,9 @@ bool unit_choose(struct unit *u, struct instance *in, const char *name,
 		unsigned likely =
 			names_likeness(&in->function, &found[i]->body);
 
-		if (likely <= best)
+		if (likely == 0 || likely < best ||
+		    (likely == best && in->profile &&
+		     !is_nearer(in, &found[i]->body, &in->profile->body)))
 			continue;
 		in->profile = found[i];
 		best = likely;
