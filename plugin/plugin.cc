@@ -103,6 +103,13 @@ static void register_pass(const char *name, opt_pass *pass, const char *beside,
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
+static void register_repairs(const struct samplefdo *s, const char *name)
+{
+	register_pass(name, zeros_pass_new(s), "vect", PASS_POS_INSERT_BEFORE);
+	register_pass(name, repair_pass_new(s), "optimized",
+		      PASS_POS_INSERT_AFTER);
+}
+
 static void register_all(struct samplefdo *s, const char *name)
 {
 	const struct options *o = &s->options;
@@ -119,8 +126,7 @@ static void register_all(struct samplefdo *s, const char *name)
 	register_pass(name, o->compare ? compare_pass_new(s) : pass_new(s),
 		      "profile", PASS_POS_REPLACE);
 	if (!o->compare)
-		register_pass(name, repair_pass_new(s), "optimized",
-			      PASS_POS_INSERT_AFTER);
+		register_repairs(s, name);
 }
 
 int plugin_init(struct plugin_name_args *info,
