@@ -19,6 +19,12 @@
  */
 #include "plugin/samplefdo.h"
 
+/* At a link, they come with the object files. */
+static bool may_have_counts(const struct samplefdo *s)
+{
+	return in_lto_p || s->known;
+}
+
 namespace
 {
 const pass_data repair_pass_data = {
@@ -42,7 +48,8 @@ struct pass_repair : public gimple_opt_pass {
 	}
 	bool gate(function *) final override
 	{
-		return s->known && profile_status_for_fn(cfun) == PROFILE_READ;
+		return may_have_counts(s) &&
+		       profile_status_for_fn(cfun) == PROFILE_READ;
 	}
 	unsigned int execute(function *) final override;
 };
@@ -59,7 +66,7 @@ const pass_data zeros_pass_data = {
 	0,
 };
 
-/* Also where the function itself is not known, but one that it inlined. */
+/* A function that is not known may have inlined one that is. */
 struct pass_zeros : public gimple_opt_pass {
 	const struct samplefdo *s;
 
@@ -69,7 +76,7 @@ struct pass_zeros : public gimple_opt_pass {
 	}
 	bool gate(function *) final override
 	{
-		return s->known;
+		return may_have_counts(s);
 	}
 	unsigned int execute(function *) final override;
 };
