@@ -48,10 +48,13 @@ static void read_options(struct samplefdo *s,
 		fail("no profile: -fplugin-arg-samplefdo-profile-file=FILE");
 }
 
-/* Without optimization nobody wants any counts. */
+/*
+ * Without optimization nobody wants any counts; with -E, -M or -fsyntax-only there
+ * is no code for them.
+ */
 static bool has_work(void)
 {
-	return optimize > 0 && !flag_syntax_only;
+	return optimize > 0 && !flag_syntax_only && !flag_preprocess_only;
 }
 
 /* The linker's stages find the counts in the object files. */
