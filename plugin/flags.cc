@@ -10,6 +10,8 @@
  */
 #include "plugin/samplefdo.h"
 
+#include "attribs.h"
+
 #include "base/map.h"
 
 /* -fprofile-generate sets the flag, too, but does not say it was given. */
@@ -87,7 +89,8 @@ enum feedback {
 	FEEDBACK_RAN = 2,   /* and turns off, in what was executed */
 	FEEDBACK_WHOLE = 4, /* all in one section */
 	FEEDBACK_ROUGH = 8, /* counts are by samples */
-	FEEDBACK_KINDS = 16
+	FEEDBACK_KINDS = 16,
+	FEEDBACK_SHARED = 16 /* of an old node: what all with it get */
 };
 
 /*
@@ -187,16 +190,19 @@ static struct fdo_map *whole_functions(void)
 	return whole;
 }
 
-static void set_function(struct fdo_map *nodes, tree decl, unsigned feedback)
+static tree node_of(const_tree decl)
 {
 	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
 
-	if (!node && !feedback)
+	return node ? node : optimization_default_node;
+}
+
+static void set_function(struct fdo_map *nodes, tree decl, unsigned feedback)
+{
+	if (!DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) && !feedback)
 		return; /* has the default */
-	if (!node)
-		node = optimization_default_node;
 	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
-		replaced(nodes, node, feedback);
+		replaced(nodes, node_of(decl), feedback);
 }
 
 static bool is_known(const struct samplefdo *s, const struct instance *in)
@@ -230,6 +236,57 @@ static unsigned feedback_of(const struct samplefdo *s,
 	       (fdo_map_get(whole, DECL_UID(node->decl)) ? FEEDBACK_WHOLE : 0);
 }
 
+/*
+ * What those with one node get together.  A function that has the attribute
+ * "optimize", as all have below a pragma, GCC inlines only where the caller has
+ * the very same node.  So one that the profile does not know for having no code
+ * of its own, such as an accessor, has to get what its callers get.
+ */
+static struct fdo_map *feedback_of_nodes(const struct samplefdo *s,
+					 const struct fdo_map *instances,
+					 const struct fdo_map *whole)
+{
+	struct fdo_map *all = fdo_map_new();
+	struct cgraph_node *node;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		uint64_t *feedback = fdo_map_at(
+			all, (uint64_t)(uintptr_t)node_of(node->decl));
+
+		if (node->alias)
+			continue;
+		*feedback |= feedback_of(s, node, instances, whole);
+		if (lookup_attribute("optimize", DECL_ATTRIBUTES(node->decl)))
+			*feedback |= FEEDBACK_SHARED;
+	}
+	return all;
+}
+
+static void set_functions(const struct samplefdo *s, struct fdo_map *nodes,
+			  const struct fdo_map *instances)
+{
+	struct fdo_map *whole = whole_functions();
+	struct fdo_map *all = feedback_of_nodes(s, instances, whole);
+	struct cgraph_node *node;
+
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		unsigned feedback = *fdo_map_at(
+			all, (uint64_t)(uintptr_t)node_of(node->decl));
+
+		if (node->alias)
+			continue;
+		if (feedback & FEEDBACK_SHARED)
+			feedback &= ~FEEDBACK_SHARED;
+		else
+			feedback = feedback_of(s, node, instances, whole);
+		set_function(nodes, node->decl, feedback);
+	}
+	fdo_map_free(all);
+	fdo_map_free(whole);
+}
+
 /* Once: which functions, each with its instance, in the unit's order. */
 static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 {
@@ -257,7 +314,6 @@ void flags_decide(void *gcc_data, void *samplefdo)
 	struct samplefdo *s = (struct samplefdo *)samplefdo;
 	struct fdo_map *instances = fdo_map_new();
 	struct fdo_map *nodes = fdo_map_new();
-	struct fdo_map *whole = whole_functions();
 	struct unit *u = look_up(s, instances);
 	struct cgraph_node *node;
 	tree default_node;
@@ -275,10 +331,7 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		s->cold += cold_is(s, node, in, false);
 	}
 	if (s->known || s->cold) {
-		FOR_EACH_DEFINED_FUNCTION(node)
-		if (!node->alias)
-			set_function(nodes, node->decl,
-				     feedback_of(s, node, instances, whole));
+		set_functions(s, nodes, instances);
 		default_node = replaced(nodes, optimization_default_node, 0);
 		cl_optimization_restore(&global_options, &global_options_set,
 					TREE_OPTIMIZATION(default_node));
@@ -286,7 +339,6 @@ void flags_decide(void *gcc_data, void *samplefdo)
 		optimization_current_node = default_node;
 	}
 	fdo_map_free(nodes);
-	fdo_map_free(whole);
 	s->inliner = inliner_new(s, u, instances);
 }
 

@@ -49,13 +49,18 @@ static void read_options(struct samplefdo *s,
 }
 
 /*
- * The linker's stages find the counts in the object files, and without
- * optimization nobody wants any.
+ * Without optimization nobody wants any counts; with -E, -M or -fsyntax-only there
+ * is no code for them.
  */
 static bool has_work(void)
 {
-	return optimize > 0 && !flag_syntax_only &&
-	       strcmp(lang_hooks.name, "GNU GIMPLE") != 0;
+	return optimize > 0 && !flag_syntax_only && !flag_preprocess_only;
+}
+
+/* The linker's stages find the counts in the object files. */
+static bool is_link(void)
+{
+	return strcmp(lang_hooks.name, "GNU GIMPLE") == 0;
 }
 
 static void open_profile(struct samplefdo *s)
@@ -103,24 +108,40 @@ static void register_pass(const char *name, opt_pass *pass, const char *beside,
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
+static void register_repairs(const struct samplefdo *s, const char *name)
+{
+	register_pass(name, zeros_pass_new(s), "vect", PASS_POS_INSERT_BEFORE);
+	register_pass(name, repair_pass_new(s), "optimized",
+		      PASS_POS_INSERT_AFTER);
+}
+
 static void register_all(struct samplefdo *s, const char *name)
 {
 	const struct options *o = &s->options;
 
-	register_callback(name, PLUGIN_FINISH, close_profile, s);
 	register_callback(name, PLUGIN_ALL_IPA_PASSES_START,
 			  o->compare || o->only_inlines ? flags_look_up
 							: flags_decide,
 			  s);
 	register_pass(name, inline_pass_new(s), "einline",
 		      PASS_POS_INSERT_AFTER);
-	if (o->only_inlines)
-		return;
-	register_pass(name, o->compare ? compare_pass_new(s) : pass_new(s),
-		      "profile", PASS_POS_REPLACE);
-	if (!o->compare)
-		register_pass(name, repair_pass_new(s), "optimized",
-			      PASS_POS_INSERT_AFTER);
+	if (!o->only_inlines)
+		register_pass(name,
+			      o->compare ? compare_pass_new(s) : pass_new(s),
+			      "profile", PASS_POS_REPLACE);
+}
+
+/* Are there to be counts? */
+static bool begin(struct samplefdo *s, const char *name)
+{
+	open_profile(s);
+	/* Without them no count may be written, so the user wants none. */
+	if (global_options_set.x_flag_branch_probabilities &&
+	    !flag_branch_probabilities)
+		return false;
+	frontiers_as_profiled(s->profile);
+	register_all(s, name);
+	return true;
 }
 
 int plugin_init(struct plugin_name_args *info,
@@ -139,14 +160,10 @@ int plugin_init(struct plugin_name_args *info,
 		free(s);
 		return 0;
 	}
-	open_profile(s);
-	/* Without them no count may be written, so the user wants none. */
-	if (global_options_set.x_flag_branch_probabilities &&
-	    !flag_branch_probabilities)
-		close_profile(NULL, s);
-	else {
-		frontiers_as_profiled(s->profile);
-		register_all(s, info->base_name);
-	}
+	register_callback(info->base_name, PLUGIN_FINISH, close_profile, s);
+	if (!is_link() && !begin(s, info->base_name))
+		return 0;
+	if (!s->options.compare && !s->options.only_inlines)
+		register_repairs(s, info->base_name);
 	return 0;
 }

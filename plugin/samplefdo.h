@@ -6,8 +6,8 @@
  * called, and flags.cc turns on what profile feedback is for, in those that the
  * profile knows.  After GCC's early inliner, inline.cc inlines what it left.
  * Then pass.cc has match.cc find the evidence for each block, and annotate.cc
- * writes the counts.  When GCC is done with the statements, repair.cc mends what
- * its passes made of them.
+ * writes the counts.  Before the vectorizer, and when GCC is done with the
+ * statements, repair.cc mends what its passes made of them.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -351,10 +351,15 @@ uint64_t pass_hot_count(const struct profile *p);
 
 simple_ipa_opt_pass *pass_new(struct samplefdo *s);
 
-/* repair.cc: after the passes on statements. */
-gimple_opt_pass *repair_pass_new(struct samplefdo *s);
-
 /* Count in all functions, for the compiler or for the comparison. */
 void pass_count(struct samplefdo *s);
+
+/* repair.cc */
+
+/* After the passes on statements. */
+gimple_opt_pass *repair_pass_new(const struct samplefdo *s);
+
+/* Before the vectorizer. */
+gimple_opt_pass *zeros_pass_new(const struct samplefdo *s);
 
 #endif
