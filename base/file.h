@@ -11,7 +11,9 @@
  * Ownership  The caller has the struct; open and close are paired.
  * Errors     Every text begins with the file's name.  A failed close leaves
  *            the old file as it was and removes what was half written.  It
- *            says why the first write failed.  Signals interrupt none.
+ *            says why the first write failed.  Signals interrupt none.  Of
+ *            a process that is killed nothing is left, where the file system
+ *            has files without names.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -66,11 +68,13 @@ struct fdo_output {
 	struct fdo_sink *sink; /* where it goes */
 	char *path;	       /* the name that was given */
 	char *target;	       /* the file that is replaced, behind links */
-	char *temporary;       /* written until closed; NULL: in place */
+	char *temporary;       /* its name until closed; NULL: in place */
+	bool unnamed;	       /* it has no name before that, not even this */
 };
 
 /*
- * Begin a new file, or replace the one that a symbolic link leads to.  "-" is
+ * Begin a new file, or replace the one that a symbolic link leads to, which
+ * keeps its permissions.  "-" is
  * stdout, and what exists and is no regular file (/dev/full, a pipe) is written in
  * place; so is what links in /dev and /proc lead to, such as /dev/stdout.
  */
