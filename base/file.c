@@ -70,6 +70,17 @@ void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
+bool fdo_file_same(const char *input, const char *output)
+{
+	struct stat in, out;
+	int found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in)
+					    : stat(input, &in);
+
+	return found == 0 && strcmp(output, "-") != 0 &&
+	       stat(output, &out) == 0 && S_ISREG(in.st_mode) &&
+	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 /* Not every file system has files without names. */
 static int open_in(const char *folder)
 {

@@ -55,6 +55,12 @@ void fdo_file_forget(const struct fdo_file *file, const void *data,
 		     size_t size);
 
 /*
+ * Both names lead to one regular file.  "-" is standard input as the first, and
+ * no file as the second, which is an output.
+ */
+bool fdo_file_same(const char *input, const char *output);
+
+/*
  * A new file without a name, in the folder TMPDIR, or else in /var/tmp or /tmp:
  * its descriptor, to be closed.  -1, and errno: there can be none in *folder_ret,
  * which is not to be freed.

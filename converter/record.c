@@ -26,6 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "converter/command.h"
 #include "converter/job.h"
 
@@ -430,6 +431,10 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	}
 	if (optind == argc) {
 		fdo_fail(err, "no command given");
+		return COMMAND_USAGE;
+	}
+	if (fdo_file_same(argv[optind], output)) {
+		fdo_fail(err, "--output %s: is the command itself", output);
 		return COMMAND_USAGE;
 	}
 	if (step && strcmp(output, "-") == 0) {

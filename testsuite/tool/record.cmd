@@ -60,3 +60,7 @@ echo "status $?"
 echo "status $?"
 "$samplefdo" record -F 1e3 true
 "$samplefdo" record --step -o - true
+cp bin/perf command
+"$samplefdo" record -o command ./command
+"$samplefdo" step -o command ./command
+cmp bin/perf command
