@@ -81,6 +81,15 @@ bool fdo_file_same(const char *input, const char *output)
 	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
+void fdo_file_hold_streams(void)
+{
+	/* The lowest number is taken, which is the one that is free. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null",
+			     fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* Not every file system has files without names. */
 static int open_in(const char *folder)
 {

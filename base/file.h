@@ -91,6 +91,12 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
 
 /*
+ * Keep the numbers of standard streams that are closed from files: none can
+ * be read or written, as before.  For the start of a program.
+ */
+void fdo_file_hold_streams(void);
+
+/*
  * Add a piece to a file, in one step: of several processes that do so, each
  * gets its piece in whole, and a failure leaves the file as it was.  What is
  * in the file already must begin with "begin", or it is another's file.

@@ -230,8 +230,10 @@ static bool flush_output(void)
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	int status = dispatch(argc, argv, &options);
+	int status;
 
+	fdo_file_hold_streams();
+	status = dispatch(argc, argv, &options);
 	free(options.events);
 	if (status == USAGE)
 		fputs("Try 'svr-train --help'.\n", stderr);
