@@ -70,6 +70,26 @@ void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
+bool fdo_file_same(const char *input, const char *output)
+{
+	struct stat in, out;
+	int found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in)
+					    : stat(input, &in);
+
+	return found == 0 && strcmp(output, "-") != 0 &&
+	       stat(output, &out) == 0 && S_ISREG(in.st_mode) &&
+	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+void fdo_file_hold_streams(void)
+{
+	/* The lowest number is taken, which is the one that is free. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null",
+			     fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* Not every file system has files without names. */
 static int open_in(const char *folder)
 {
@@ -184,24 +204,56 @@ static void open_stream(struct fdo_output *out, int fd)
 		abort();
 }
 
-/* A stream on a new file beside the final one, with the mode it would have. */
+/*
+ * A file in the folder of another, without a name until it is done: so nothing
+ * is left of it if that never comes.  -1: not here; it gets its name by /proc.
+ */
+static int open_unnamed(const char *target)
+{
+	char *name = copy(target);
+	int fd = -1;
+
+	if (access("/proc/self/fd", X_OK) == 0)
+		fd = open(dirname(name), O_TMPFILE | O_WRONLY | O_CLOEXEC,
+			  0600);
+	free(name);
+	return fd;
+}
+
+/* As private as what is replaced, or else as any new file. */
+static void set_mode(int fd, const char *target)
+{
+	struct stat status;
+	mode_t mask = umask(0), mode = 0666 & ~mask;
+
+	umask(mask);
+	if (stat(target, &status) == 0) {
+		mode = status.st_mode & 0777;
+		/* Another group may do what all may. */
+		if (fchown(fd, -1, status.st_gid) != 0)
+			mode = (mode & 0707) | (mode & 07) << 3;
+	}
+	fchmod(fd, mode);
+}
+
+/* A stream on a new file beside the final one. */
 static bool open_beside(struct fdo_output *out, const char *path,
 			const char *target, struct fdo_error *err)
 {
 	size_t size = strlen(target) + sizeof(".XXXXXX");
-	mode_t mask = umask(0);
-	int fd;
+	int fd = open_unnamed(target);
 
-	umask(mask);
+	out->unnamed = fd >= 0;
 	out->temporary = fdo_alloc(1, size);
 	snprintf(out->temporary, size, "%s.XXXXXX", target);
-	fd = mkostemp(out->temporary, O_CLOEXEC);
+	if (fd < 0)
+		fd = mkostemp(out->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		fdo_fail(err, "%s: %s", path, strerror(errno));
 		free(out->temporary);
 		return false;
 	}
-	fchmod(fd, 0666 & ~mask);
+	set_mode(fd, target);
 	open_stream(out, fd);
 	out->path = copy(path);
 	out->target = copy(target);
@@ -293,20 +345,61 @@ static void release(struct fdo_output *out)
 	*out = (struct fdo_output){ 0 };
 }
 
-bool fdo_output_close(struct fdo_output *out, struct fdo_error *err)
+/* Give the file a name that nothing has, as mkostemp() would; 0, or why not. */
+static int name_it(struct fdo_output *out, int fd)
 {
-	int reason;
+	enum { TRIES = 100, NUMBERS = 1000000 };
+	char *end = out->temporary + strlen(out->temporary) - strlen("XXXXXX");
+	unsigned number = getpid();
+	char from[32];
+
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+	for (int i = 0; i < TRIES; i++) {
+		snprintf(end, sizeof("XXXXXX"), "%06u", number++ % NUMBERS);
+		if (linkat(AT_FDCWD, from, AT_FDCWD, out->temporary,
+			   AT_SYMLINK_FOLLOW) == 0) {
+			out->unnamed = false;
+			return 0;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return errno;
+}
+
+static void discard(const struct fdo_output *out)
+{
+	if (out->temporary && !out->unnamed)
+		unlink(out->temporary);
+}
+
+/* A file without a name is gone with its last descriptor: keep one. */
+static int finish(struct fdo_output *out)
+{
+	int fd = out->unnamed ? dup(out->sink->fd) : -1;
+	int reason = out->unnamed && fd < 0 ? errno : 0;
 
 	fclose(out->stream);
-	reason = out->sink->reason;
+	if (out->sink->reason)
+		reason = out->sink->reason;
+	if (!reason && out->unnamed)
+		reason = name_it(out, fd);
+	if (fd >= 0)
+		close(fd);
 	if (!reason && out->temporary &&
 	    rename(out->temporary, out->target) != 0)
 		reason = errno;
+	return reason;
+}
+
+bool fdo_output_close(struct fdo_output *out, struct fdo_error *err)
+{
+	int reason = finish(out);
+
 	if (reason) {
 		fdo_fail(err, "%s: cannot write: %s", out->path,
 			 strerror(reason));
-		if (out->temporary)
-			unlink(out->temporary);
+		discard(out);
 	}
 	release(out);
 	return !reason;
@@ -319,8 +412,7 @@ void fdo_output_abandon(struct fdo_output *out)
 		out->sink->reason = ECANCELED;
 		fclose(out->stream);
 	}
-	if (out->temporary)
-		unlink(out->temporary);
+	discard(out);
 	release(out);
 }
 

@@ -11,7 +11,9 @@
  * Ownership  The caller has the struct; open and close are paired.
  * Errors     Every text begins with the file's name.  A failed close leaves
  *            the old file as it was and removes what was half written.  It
- *            says why the first write failed.  Signals interrupt none.
+ *            says why the first write failed.  Signals interrupt none.  Of
+ *            a process that is killed nothing is left, where the file system
+ *            has files without names.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -53,6 +55,12 @@ void fdo_file_forget(const struct fdo_file *file, const void *data,
 		     size_t size);
 
 /*
+ * Both names lead to one regular file.  "-" is standard input as the first, and
+ * no file as the second, which is an output.
+ */
+bool fdo_file_same(const char *input, const char *output);
+
+/*
  * A new file without a name, in the folder TMPDIR, or else in /var/tmp or /tmp:
  * its descriptor, to be closed.  -1, and errno: there can be none in *folder_ret,
  * which is not to be freed.
@@ -66,11 +74,13 @@ struct fdo_output {
 	struct fdo_sink *sink; /* where it goes */
 	char *path;	       /* the name that was given */
 	char *target;	       /* the file that is replaced, behind links */
-	char *temporary;       /* written until closed; NULL: in place */
+	char *temporary;       /* its name until closed; NULL: in place */
+	bool unnamed;	       /* it has no name before that, not even this */
 };
 
 /*
- * Begin a new file, or replace the one that a symbolic link leads to.  "-" is
+ * Begin a new file, or replace the one that a symbolic link leads to, which
+ * keeps its permissions.  "-" is
  * stdout, and what exists and is no regular file (/dev/full, a pipe) is written in
  * place; so is what links in /dev and /proc lead to, such as /dev/stdout.
  */
@@ -79,6 +89,12 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
+
+/*
+ * Keep the numbers of standard streams that are closed from files: none can
+ * be read or written, as before.  For the start of a program.
+ */
+void fdo_file_hold_streams(void);
 
 /*
  * Add a piece to a file, in one step: of several processes that do so, each

@@ -180,6 +180,28 @@ static bool check(const struct convert *c, struct fdo_error *err)
 			     "profile");
 }
 
+/* A wrong -o costs no recording, and no binary. */
+static bool spares(const struct convert *c, const char *const *inputs, size_t n,
+		   struct fdo_error *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (inputs[i] && fdo_file_same(inputs[i], c->output))
+			return fdo_fail(err,
+					"--output %s: is an input, which the "
+					"profile would take the place of",
+					c->output);
+	return true;
+}
+
+static bool spares_all(const struct convert *c, struct fdo_error *err)
+{
+	const char *const others[] = { c->job.truth, c->job.machine_path };
+
+	return spares(c, c->job.inputs, c->job.ninputs, err) &&
+	       spares(c, c->job.binaries, c->job.nbinaries, err) &&
+	       spares(c, others, 2, err);
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct convert c = { .job = JOB_INIT, .gcc = 12 };
@@ -188,7 +210,8 @@ static int run(int argc, char **argv, struct fdo_error *err)
 
 	if (status == COMMAND_DONE &&
 	    !(check(&c, err) &&
-	      job_inputs(&c.job, argc - optind, argv + optind, err)))
+	      job_inputs(&c.job, argc - optind, argv + optind, err) &&
+	      spares_all(&c, err)))
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !convert(&c, err))
 		status = COMMAND_FAILED;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "converter/command.h"
 
 static const struct command *const commands[] = {
@@ -119,8 +120,10 @@ static bool flush_output(void)
 
 int main(int argc, char **argv)
 {
-	int status = dispatch(argc, argv);
+	int status;
 
+	fdo_file_hold_streams();
+	status = dispatch(argc, argv);
 	if (!flush_output() && status == COMMAND_DONE)
 		status = COMMAND_FAILED;
 	return status;

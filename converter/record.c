@@ -26,6 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "converter/command.h"
 #include "converter/job.h"
 
@@ -84,6 +85,8 @@ struct choice {
 	bool branches;
 	bool registers;
 	bool clock;
+	bool without_bpf;
+	bool build_ids;	    /* with each map */
 	char frequency[16]; /* -F's, for the clock */
 };
 
@@ -196,6 +199,8 @@ static bool counts(const char *event, bool *works, struct fdo_error *err)
 static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,"
 				"r9,r10,r11,r12,r13,r14,r15";
 
+static const char without_bpf[] = "--no-bpf-event";
+
 /* perf's arguments up to the command; *n is their number. */
 static void build(const struct choice *choice, const char *output, char **argv,
 		  int *n)
@@ -217,10 +222,33 @@ static void build(const struct choice *choice, const char *output, char **argv,
 	}
 	if (choice->registers)
 		argv[(*n)++] = (char *)registers;
+	if (choice->without_bpf)
+		argv[(*n)++] = (char *)without_bpf;
+	if (choice->build_ids)
+		argv[(*n)++] = (char *)"--buildid-mmap";
 	argv[(*n)++] = (char *)"--";
 }
 
-enum { ARGUMENTS_MAX = 12, STEP_MAX = 5 };
+enum { ARGUMENTS_MAX = 14, STEP_MAX = 5 };
+
+/*
+ * What perf says of programs in the kernel is of no use here, and to end the
+ * thread that listens for it takes perf almost a second.  Of an older perf, a
+ * dry run says that it has no such option.
+ */
+static bool avoid_bpf(struct choice *choice, struct fdo_error *err)
+{
+	char *argv[] = { (char *)"perf",
+			 (char *)"record",
+			 (char *)"--dry-run",
+			 (char *)without_bpf,
+			 (char *)"--",
+			 (char *)"true",
+			 NULL };
+	char text[256];
+
+	return run_quietly(argv, &choice->without_bpf, text, sizeof(text), err);
+}
 
 /* Can perf record this?  Standard output is a place without a file. */
 static bool try(const struct choice *choice, bool *works, struct fdo_error *err)
@@ -263,7 +291,8 @@ static bool choose_clock(struct choice *choice, double frequency,
 {
 	bool works;
 
-	*choice = (struct choice){ .events = "cpu-clock:u", .clock = true };
+	strcpy(choice->events, "cpu-clock:u");
+	choice->clock = true;
 	snprintf(choice->frequency, sizeof(choice->frequency), "%llu",
 		 (unsigned long long)prime_near(frequency, seed));
 	if (!try(choice, &works, err))
@@ -294,7 +323,6 @@ static bool choose_events(struct choice *choice, double frequency,
 	unsigned int seed = new_seed();
 	struct choice more;
 
-	*choice = (struct choice){ .nevents = 0 };
 	for (int i = 0; i < WANTED; i++)
 		if (!add_event(choice, i, frequency, &seed, err))
 			return false;
@@ -317,12 +345,26 @@ static bool add_faults(struct choice *choice, struct fdo_error *err)
 	return prefer(choice, &more, err);
 }
 
+/*
+ * Which build of a file ran is certain only when it is mapped: later it may be
+ * replaced or gone, and a pipe has no place for it behind the samples.
+ */
+static bool add_build_ids(struct choice *choice, struct fdo_error *err)
+{
+	struct choice more = *choice;
+
+	more.build_ids = true;
+	return prefer(choice, &more, err);
+}
+
 static bool choose(struct choice *choice, double frequency,
 		   struct fdo_error *err)
 {
 	struct choice more;
 
-	if (!choose_events(choice, frequency, err))
+	*choice = (struct choice){ .nevents = 0 };
+	if (!avoid_bpf(choice, err) || !choose_events(choice, frequency, err) ||
+	    !add_build_ids(choice, err))
 		return false;
 	more = *choice;
 	more.registers = true;
@@ -430,6 +472,10 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	}
 	if (optind == argc) {
 		fdo_fail(err, "no command given");
+		return COMMAND_USAGE;
+	}
+	if (fdo_file_same(argv[optind], output)) {
+		fdo_fail(err, "--output %s: is the command itself", output);
 		return COMMAND_USAGE;
 	}
 	if (step && strcmp(output, "-") == 0) {

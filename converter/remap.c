@@ -199,6 +199,18 @@ static bool set_option(struct options *o, int option, struct fdo_error *err)
 	}
 }
 
+/* The profile itself may be replaced. */
+static bool spares_diffs(const struct options *o, struct fdo_error *err)
+{
+	for (size_t i = 0; i < o->ndiffs; i++)
+		if (fdo_file_same(o->diffs[i], o->output))
+			return fdo_fail(err,
+					"-o %s: is a --diff, which the profile "
+					"would take the place of",
+					o->output);
+	return true;
+}
+
 static int run_remap(int argc, char **argv, const struct options *o,
 		     struct fdo_error *err)
 {
@@ -222,6 +234,8 @@ static int run_remap(int argc, char **argv, const struct options *o,
 	if (standard > 1)
 		return fdo_fail(err, "standard input can be read only once"),
 		       COMMAND_USAGE;
+	if (!spares_diffs(o, err))
+		return COMMAND_USAGE;
 	return remap(argv[0], o, err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "converter/command.h"
+#include "converter/json.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
 
@@ -108,25 +109,12 @@ static void print_summary(const struct profile *p, const struct sizes *sizes)
 		       p->cutoffs[i].min_count);
 }
 
-/* Bytes over 127 are taken as Latin-1: JSON is UTF-8, names may be anything. */
 static void print_string(const char *text)
 {
-	if (!text) {
+	if (text)
+		json_text(text, stdout);
+	else
 		fputs("null", stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c == '"' || c == '\\')
-			printf("\\%c", c);
-		else if (c < ' ' || c > '~')
-			printf("\\u%04x", c);
-		else
-			putchar(c);
-	}
-	putchar('"');
 }
 
 static void print_events(const struct profile *p)

@@ -169,6 +169,10 @@ static int run(int argc, char **argv, struct fdo_error *err)
 				    : "no command given");
 		return COMMAND_USAGE;
 	}
+	if (!r.pid && fdo_file_same(argv[optind], r.output)) {
+		fdo_fail(err, "--output %s: is the command itself", r.output);
+		return COMMAND_USAGE;
+	}
 	return step(&r, argv + optind, err);
 }
 

@@ -168,6 +168,19 @@ static int parse(int argc, char **argv, struct options *options)
 	return -1;
 }
 
+/* Weights are no table: none is lost to them. */
+static bool spares(const char *output, char **tables, int n,
+		   struct fdo_error *err)
+{
+	for (int i = 0; i < n; i++)
+		if (fdo_file_same(tables[i], output))
+			return fdo_fail(err,
+					"-o %s: is a table, which the weights "
+					"would take the place of",
+					output);
+	return true;
+}
+
 static int usage(const char *what)
 {
 	fprintf(stderr, "svr-train: %s\n", what);
@@ -189,6 +202,8 @@ static int dispatch(int argc, char **argv, struct options *options)
 		return usage("no table given");
 	if (!options->output)
 		return usage("no -o WEIGHTS given");
+	if (!spares(options->output, argv + optind, argc - optind, &err))
+		return usage(err.text);
 	for (size_t i = 0; i < options->nevents; i++)
 		if (!role_check(options->events[i], &err))
 			return usage(err.text);
@@ -215,8 +230,10 @@ static bool flush_output(void)
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	int status = dispatch(argc, argv, &options);
+	int status;
 
+	fdo_file_hold_streams();
+	status = dispatch(argc, argv, &options);
 	free(options.events);
 	if (status == USAGE)
 		fputs("Try 'svr-train --help'.\n", stderr);

@@ -174,14 +174,36 @@ static bool same_build(const struct object *object,
 		       from->build_id.size) == 0);
 }
 
-static bool check_build(const struct object *object,
+static bool has_build_ids(const struct samples *samples)
+{
+	for (size_t i = 0; i < samples->nobjects; i++)
+		if (samples->objects[i].build_id.size)
+			return true;
+	return false;
+}
+
+/*
+ * The file was gone when perf looked for its build-id, or was never asked for
+ * one.  Where no file has any, nobody looked.
+ */
+static bool may_be_another(const struct samples *samples,
+			   const struct object *object,
+			   const struct samples_object *from)
+{
+	return !from->build_id.size &&
+	       (samples_was_deleted(from) ||
+		(object->build_id.size && has_build_ids(samples)));
+}
+
+static bool check_build(const struct samples *samples,
+			const struct object *object,
 			const struct samples_object *from,
 			struct fdo_error *err)
 {
 	struct object_build_id sampled = { .size = from->build_id.size };
 	char have[41], want[41];
 
-	if (!from->build_id.size && samples_was_deleted(from))
+	if (may_be_another(samples, object, from))
 		return fdo_fail(
 			err,
 			"%s: the samples are of '%s', and do not say of "
@@ -295,7 +317,7 @@ bool program_add_samples(struct program *p, size_t number, bool force,
 	if (!from)
 		return true;
 	if (!check_other(p, number, from, err) ||
-	    !(force || check_build(object, from, err)))
+	    !(force || check_build(p->samples, object, from, err)))
 		return false;
 	binary->samples = from;
 	for (size_t i = 0; i < from->naddresses; i++) {

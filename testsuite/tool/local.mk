@@ -2,6 +2,7 @@ dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/documen
 
 # A tool test is two files, NAME.cmd and NAME.out: name it here once.
 tool_cases = \
+	%D%/closed.cmd %D%/closed.out \
 	%D%/compare-compiled.cmd %D%/compare-compiled.out \
 	%D%/record.cmd %D%/record.out \
 	%D%/data/small.txt %D%/data/two.compared \

@@ -10,6 +10,12 @@ stat)
 	*) echo "<not supported>,,$4,0,100.00,," >&2 ;;
 	esac ;;
 record)
+	if test "$2" = --dry-run; then
+		case " $3 $have " in
+		*" --no-bpf-event "*" bpf "*) exit 0 ;;
+		*) exit 129 ;;
+		esac
+	fi
 	arguments=$*
 	needs() {
 		case $arguments in
@@ -20,6 +26,8 @@ record)
 	needs " -j " branches
 	needs cpu-clock clock
 	needs page-faults faults
+	needs --no-bpf-event bpf
+	needs --buildid-mmap build-ids
 	test "$4" = - || echo "perf $*"
 	while test "$1" != --; do shift; done
 	shift
@@ -51,6 +59,8 @@ try "clock registers" true
 try "clock registers faults" true
 try "cycles registers faults" true
 try "clock" -F 4000 true
+try "clock registers bpf build-ids" true
+try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
 try "nothing" true
 echo "--- no perf at all"
@@ -60,3 +70,7 @@ echo "status $?"
 echo "status $?"
 "$samplefdo" record -F 1e3 true
 "$samplefdo" record --step -o - true
+cp bin/perf command
+"$samplefdo" record -o command ./command
+"$samplefdo" step -o command ./command
+cmp bin/perf command

@@ -12,6 +12,9 @@ try -d a.diff -p x small.txt -o out
 try -d a.diff -p -1 small.txt -o out
 try -d bad.diff small.txt -o out
 try -d missing.diff small.txt -o out
+try -d a.diff small.txt -o ./a.diff
+try -q -d a.diff small.txt -o small.txt
+cp "$cases/data/small.txt" small.txt
 try -d small.txt small.txt -o out
 try -d . small.txt -o out
 try -d a.diff a.diff -o out

@@ -1,4 +1,5 @@
 /* What base/ promises: cursors stay in bounds, tables find what was put in. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -177,6 +178,75 @@ static bool write_to(const char *path, const char *text)
 	       fputs(text, out.stream) >= 0 && fdo_output_close(&out, &err);
 }
 
+/* How many files of the folder have names that begin so. */
+static int names_like(const char *folder, const char *begin)
+{
+	DIR *d = opendir(folder);
+	struct dirent *entry;
+	int n = 0;
+
+	while (d && (entry = readdir(d)))
+		n += strncmp(entry->d_name, begin, strlen(begin)) == 0;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Killed in the middle of it. */
+static void test_output_leaves_nothing_behind(void)
+{
+	int fd = open(".", O_TMPFILE | O_RDWR, 0600), status;
+	pid_t pid;
+
+	unlink("base.out");
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		struct fdo_output out;
+		struct fdo_error err;
+
+		if (fdo_output_open(&out, "base.out", &err)) {
+			fputs("half", out.stream);
+			fflush(out.stream);
+		}
+		raise(SIGTERM);
+	}
+	check(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status),
+	      "a process ends while it writes");
+	check(fd < 0 || names_like(".", "base.out") == 0, "nothing is left");
+	if (fd >= 0)
+		close(fd);
+	check(write_to("base.out", "whole") && write_to("base.out", "again") &&
+		      has("base.out", "again") &&
+		      names_like(".", "base.out") == 1,
+	      "one that ends as it should leaves one file");
+	unlink("base.out");
+}
+
+static int mode_of(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 ? (int)(status.st_mode & 07777) : -1;
+}
+
+static void test_output_is_as_private_as_before(void)
+{
+	mode_t mask = umask(022);
+
+	unlink("base.out");
+	check(write_to("base.out", "new") && mode_of("base.out") == 0644,
+	      "a new file has the mode of all new files");
+	chmod("base.out", 0600);
+	check(write_to("base.out", "newer") && mode_of("base.out") == 0600,
+	      "what nobody else could read stays so");
+	chmod("base.out", 0664);
+	check(write_to("base.out", "newest") && mode_of("base.out") == 0664,
+	      "and what others could write, too");
+	unlink("base.out");
+	umask(mask);
+}
+
 static void test_output_through_links(void)
 {
 	struct fdo_output out;
@@ -348,6 +418,8 @@ int main(void)
 	test_map_keeps_all();
 	test_strings_are_shared();
 	test_output_is_whole_or_not_there();
+	test_output_leaves_nothing_behind();
+	test_output_is_as_private_as_before();
 	test_output_through_links();
 	test_output_is_not_interrupted();
 	test_append_keeps_whole_pieces();
