@@ -218,7 +218,8 @@ static bool may_be_cold(const struct samplefdo *s,
 			const struct cgraph_node *node,
 			const struct instance *in)
 {
-	return cold_is(s, node, in, true) || cold_is_inlined(s, node, in);
+	return opt_for_fn(node->decl, flag_branch_probabilities) &&
+	       (cold_is(s, node, in, true) || cold_is_inlined(s, node, in));
 }
 
 /*

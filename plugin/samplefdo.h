@@ -64,6 +64,9 @@ struct function_id declared_id(const struct samplefdo *s, const_tree decl);
  */
 const char *flags_conflict(const struct options *o);
 
+/* Did the user say that what is compiled now gets no counts? */
+bool flags_refuse_counts(void);
+
 /*
  * The event before the first pass: look every function up in the profile,
  * and if it has any, turn feedback on.  Sets s->known and s->cold.
