@@ -363,7 +363,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	struct annotation *a;
 	enum annotated result;
 
-	if (!in->profile && !in->merged)
+	if (flags_refuse_counts() || (!in->profile && !in->merged))
 		return ANNOTATED_NOT_KNOWN;
 	if (s->has_samples && in->samples < s->options.min_samples)
 		return ANNOTATED_TOO_FEW;

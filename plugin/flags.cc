@@ -34,6 +34,12 @@ const char *flags_conflict(const struct options *o)
 	return NULL;
 }
 
+bool flags_refuse_counts(void)
+{
+	return global_options_set.x_flag_branch_probabilities &&
+	       !flag_branch_probabilities;
+}
+
 /* The last -f[no-]tree-vectorize of the command line: 1, 0, or -1: none. */
 static int asked_to_vectorize(void)
 {
@@ -123,6 +129,8 @@ static tree node_with(tree node, unsigned feedback)
 {
 	cl_optimization_restore(&global_options, &global_options_set,
 				TREE_OPTIMIZATION(node));
+	if (flags_refuse_counts())
+		return node;
 	if (feedback & FEEDBACK_ON)
 		turn_on();
 	else
@@ -292,6 +300,7 @@ static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 {
 	struct unit *u = unit_new(s->profile);
 	struct cgraph_node *node;
+	struct instance *in;
 	struct fdo_error err;
 
 	s->declared = declared_new(s->profile);
@@ -300,8 +309,10 @@ static struct unit *look_up(struct samplefdo *s, struct fdo_map *instances)
 		if (!match_is_wanted(node))
 			continue;
 		push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-		*fdo_map_at(instances, DECL_UID(node->decl)) =
-			(uint64_t)(uintptr_t)match_add_function(s, u);
+		in = match_add_function(s, u);
+		if (!flags_refuse_counts())
+			*fdo_map_at(instances, DECL_UID(node->decl)) =
+				(uint64_t)(uintptr_t)in;
 		pop_cfun();
 	}
 	if (!unit_load(u, &err))

@@ -111,11 +111,16 @@ static void begin_summary(const struct samplefdo *s)
 	set_hot(s);
 }
 
-static void warn(const struct samplefdo *s, enum annotated result)
+/* Once of a function in the source, whatever was made of it: target_clones. */
+static void warn(const struct samplefdo *s, struct fdo_map *warned,
+		 enum annotated result)
 {
-	tree decl = current_function_decl;
+	tree decl = DECL_ORIGIN(current_function_decl);
+	bool is_wrong =
+		result == ANNOTATED_UNFIT || result == ANNOTATED_UNSOLVED;
 
-	if (!s->options.warn)
+	if (!s->options.warn || !is_wrong ||
+	    (*fdo_map_at(warned, DECL_UID(decl)))++)
 		return;
 	if (result == ANNOTATED_UNFIT)
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,
@@ -123,7 +128,7 @@ static void warn(const struct samplefdo *s, enum annotated result)
 			   "changed since, or the program was not made by "
 			   "GCC",
 			   s->options.profile, decl);
-	else if (result == ANNOTATED_UNSOLVED)
+	else
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,
 			   "no consistent counts for %qD in the profile %qs",
 			   decl, s->options.profile);
@@ -136,6 +141,7 @@ struct tally {
 	unsigned changed; /* of those annotated */
 	unsigned values;  /* statements for which they are known */
 	size_t places, found;
+	struct fdo_map *warned; /* of which functions */
 };
 
 static void count_result(struct tally *t, const struct instance *in,
@@ -202,7 +208,7 @@ static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 	if (s->comparison)
 		comparison_begin(s->comparison);
 	result = annotate(s, u, calls, in);
-	warn(s, result);
+	warn(s, tally->warned, result);
 	calls_know(calls, result == ANNOTATED, annotation_sample(s, in));
 	if (!s->comparison && result == ANNOTATED)
 		tally->values += specialize(s, u, in);
@@ -218,7 +224,8 @@ static bool may_be_cold(const struct samplefdo *s,
 			const struct cgraph_node *node,
 			const struct instance *in)
 {
-	return cold_is(s, node, in, true) || cold_is_inlined(s, node, in);
+	return opt_for_fn(node->decl, flag_branch_probabilities) &&
+	       (cold_is(s, node, in, true) || cold_is_inlined(s, node, in));
 }
 
 /*
@@ -278,6 +285,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	struct calls *calls = calls_new();
 	bool *cold = XCNEWVEC(bool, f.n);
 
+	tally.warned = fdo_map_new();
 	for (int i = 0; i < f.n; i++) {
 		cold[i] = s->cold && !s->comparison &&
 			  may_be_cold(s, f.nodes[i], f.instances[i]);
@@ -303,6 +311,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 		inliner_report(s->inliner);
 	}
 	calls_free(calls);
+	fdo_map_free(tally.warned);
 	XDELETEVEC(cold);
 	XDELETEVEC(f.nodes);
 	XDELETEVEC(f.instances);

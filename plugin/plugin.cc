@@ -136,8 +136,7 @@ static bool begin(struct samplefdo *s, const char *name)
 {
 	open_profile(s);
 	/* Without them no count may be written, so the user wants none. */
-	if (global_options_set.x_flag_branch_probabilities &&
-	    !flag_branch_probabilities)
+	if (flags_refuse_counts())
 		return false;
 	frontiers_as_profiled(s->profile);
 	register_all(s, name);

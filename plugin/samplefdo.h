@@ -7,7 +7,8 @@
  * profile knows.  After GCC's early inliner, inline.cc inlines what it left.
  * Then pass.cc has match.cc find the evidence for each block, and annotate.cc
  * writes the counts.  Before the vectorizer, and when GCC is done with the
- * statements, repair.cc mends what its passes made of them.
+ * statements, repair.cc mends what its passes made of them; that is all that is
+ * done at a link with -flto.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -63,6 +64,9 @@ struct function_id declared_id(const struct samplefdo *s, const_tree decl);
  * compare, there has to be -fprofile-use, and -fprofile-generate before.
  */
 const char *flags_conflict(const struct options *o);
+
+/* Did the user say that what is compiled now gets no counts? */
+bool flags_refuse_counts(void);
 
 /*
  * The event before the first pass: look every function up in the profile,
