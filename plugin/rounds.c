@@ -211,7 +211,7 @@ static void raise_least(const struct rounds *loop, const struct passes *passes,
 		if (!loop->always[i])
 			continue;
 		if (!loop->behind[i])
-			least += passes->entered;
+			least += passes->whole;
 		if (least <= r->least)
 			continue;
 		r->least = least;
