@@ -184,6 +184,12 @@ static void print_unread(const struct program *p, FILE *out)
 				"source\n",
 				p->binaries[i].object->path, stats->missing,
 				stats->missing_name);
+		if (stats->folded)
+			fprintf(out,
+				"samplefdo: %s: %zu functions have the code of "
+				"others (ld --icf), and no counts of their "
+				"own\n",
+				p->binaries[i].object->path, stats->folded);
 		if (stats->damaged)
 			fprintf(out,
 				"samplefdo: %s: the debug information of %zu "
