@@ -259,8 +259,8 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 	if (placed->nowhere > MUCH * placed->executed)
 		fprintf(out,
 			"samplefdo: %.1f %% have a line, but are in no "
-			"function "
-			"that the debug information has, and are left out%s\n",
+			"function that the debug information has, and are left "
+			"out%s\n",
 			percent(placed->nowhere, placed->executed),
 			summary_lacking(job->program)
 				? ", as those of the .dwo files"
