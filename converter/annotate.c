@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -134,9 +136,38 @@ static bool all_found(const struct annotate *a, const struct ranking *r,
 	return true;
 }
 
+/* Of several binaries the last: no line is then doubted without cause. */
+static struct timespec time_built(const struct job *job)
+{
+	struct timespec last = { 0 };
+	struct stat status;
+
+	for (size_t i = 0; i < job->nbinaries; i++)
+		if (stat(job->binaries[i], &status) == 0 &&
+		    (status.st_mtim.tv_sec > last.tv_sec ||
+		     (status.st_mtim.tv_sec == last.tv_sec &&
+		      status.st_mtim.tv_nsec > last.tv_nsec)))
+			last = status.st_mtim;
+	return last;
+}
+
+static void warn_of_newer(const struct source *source)
+{
+	const char *first;
+	size_t n = source_newer(source, &first);
+
+	if (n > 0)
+		fprintf(stderr,
+			"samplefdo: %s%s newer than the binary: what is shown "
+			"of the source may not be what was compiled\n",
+			first,
+			n > 1 ? " and other files of the source are" : " is");
+}
+
 static void list(const struct annotate *a, const struct ranking *r, size_t n)
 {
-	struct source *source = source_new(a->source);
+	struct timespec built = time_built(&a->job);
+	struct source *source = source_new(a->source, &built);
 	struct listing l = { &a->job, source, stdout };
 
 	if (a->by == LISTING_LINES)
@@ -147,6 +178,8 @@ static void list(const struct annotate *a, const struct ranking *r, size_t n)
 				putchar('\n');
 			listing_function(&l, &r->functions[i], a->by);
 		}
+	fflush(stdout);
+	warn_of_newer(source);
 	source_free(source);
 }
 

@@ -5,6 +5,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "converter/binary/lines.h"
+#include "converter/binary/object.h"
+#include "converter/count/program.h"
 #include "converter/keys/attribute.h"
 #include "converter/keys/unsampled.h"
 #include "converter/command.h"
@@ -132,6 +135,16 @@ static bool has_keys(const struct convert *c,
 		     const struct attribute_result *placed,
 		     struct fdo_error *err)
 {
+	const struct program_binary *lacking = summary_lacking(c->job.program);
+
+	if (placed->keys == 0 && placed->executed > 0 && lacking)
+		return fdo_fail(
+			err,
+			"%s: nothing that ran has a place in the source: %zu "
+			".dwo files were not found, as %s",
+			lacking->object->path,
+			lines_stats(lacking->lines)->missing,
+			lines_stats(lacking->lines)->missing_name);
 	if (placed->keys == 0 && placed->nowhere > placed->executed / 2)
 		return fdo_fail(err,
 				"%s: nothing that ran is in a function that "

@@ -110,8 +110,10 @@ static int run_merge(char **inputs, int n, const struct options *options,
 	for (int i = 0; i < n; i++) {
 		weights[i] = cut_weight(inputs[i]);
 		if (!weights[i]) {
-			fdo_fail(err, "%s: a weight is a whole number from 1",
-				 inputs[i]);
+			fdo_fail(err,
+				 "%s: a weight is a whole number from 1 to "
+				 "%llu",
+				 inputs[i], (unsigned long long)PROFILE_MAX);
 			status = COMMAND_USAGE;
 		}
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -15,22 +16,25 @@ struct text {
 	const char *compiled, *name;
 	struct fdo_file file;
 	bool open;
+	bool newer;	/* than the program */
 	size_t *starts; /* nlines + 1, the last one behind the end */
 	size_t nlines;
 };
 
 struct source {
 	const char *folder;
+	struct timespec built;
 	struct text *texts; /* in the order they were asked for */
 	size_t ntexts, room;
 	size_t last; /* asked for */
 };
 
-struct source *source_new(const char *folder)
+struct source *source_new(const char *folder, const struct timespec *built)
 {
 	struct source *s = fdo_alloc(1, sizeof(*s));
 
 	s->folder = folder;
+	s->built = *built;
 	return s;
 }
 
@@ -45,7 +49,19 @@ void source_free(struct source *s)
 	free(s);
 }
 
-static bool open_at(struct text *t, const char *folder, const char *name)
+static bool is_newer(const char *path, const struct timespec *than)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0)
+		return false;
+	return status.st_mtim.tv_sec == than->tv_sec
+		       ? status.st_mtim.tv_nsec > than->tv_nsec
+		       : status.st_mtim.tv_sec > than->tv_sec;
+}
+
+static bool open_at(const struct source *s, struct text *t, const char *folder,
+		    const char *name)
 {
 	struct fdo_error ignored;
 	char path[PATH_MAX];
@@ -53,7 +69,10 @@ static bool open_at(struct text *t, const char *folder, const char *name)
 	if (folder && (size_t)snprintf(path, sizeof(path), "%s/%s", folder,
 				       name) >= sizeof(path))
 		return false;
-	return fdo_file_open(&t->file, folder ? path : name, &ignored);
+	if (folder)
+		name = path;
+	t->newer = is_newer(name, &s->built);
+	return fdo_file_open(&t->file, name, &ignored);
 }
 
 static bool open_text(const struct source *s, struct text *t)
@@ -62,12 +81,12 @@ static bool open_text(const struct source *s, struct text *t)
 
 	base = base ? base + 1 : t->name;
 	if (t->name[0] == '/')
-		t->open = open_at(t, NULL, t->name);
+		t->open = open_at(s, t, NULL, t->name);
 	else
-		t->open = t->compiled && open_at(t, t->compiled, t->name);
+		t->open = t->compiled && open_at(s, t, t->compiled, t->name);
 	if (!t->open && s->folder)
-		t->open = open_at(t, s->folder, t->name) ||
-			  open_at(t, s->folder, base);
+		t->open = open_at(s, t, s->folder, t->name) ||
+			  open_at(s, t, s->folder, base);
 	return t->open;
 }
 
@@ -124,4 +143,17 @@ const char *source_line(struct source *s, const char *compiled,
 	size = t->starts[line] - 1 - t->starts[line - 1];
 	*length = size < INT_MAX ? (int)size : INT_MAX;
 	return (const char *)t->file.data + t->starts[line - 1];
+}
+
+size_t source_newer(const struct source *s, const char **first_ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ntexts; i++) {
+		if (!s->texts[i].open || !s->texts[i].newer)
+			continue;
+		if (n++ == 0)
+			*first_ret = s->texts[i].name;
+	}
+	return n;
 }

@@ -1,7 +1,7 @@
 /*
  * source.h - lines of source files, where the files are to be had.
  *
- *	struct source *s = source_new("../src");
+ *	struct source *s = source_new("../src", &built);
  *	int length;
  *	const char *text = source_line(s, "/home/me", "main.c", 12, &length);
  *	if (text)
@@ -18,10 +18,13 @@
 #ifndef CONVERTER_SOURCE_H
 #define CONVERTER_SOURCE_H
 
+#include <stddef.h>
+#include <time.h>
+
 struct source;
 
-/* folder: where else to look; NULL: nowhere. */
-struct source *source_new(const char *folder);
+/* folder: where else to look; NULL: nowhere.  built: when the program was. */
+struct source *source_new(const char *folder, const struct timespec *built);
 void source_free(struct source *s);
 
 /*
@@ -30,5 +33,11 @@ void source_free(struct source *s);
  */
 const char *source_line(struct source *s, const char *compiled,
 			const char *file, unsigned line, int *length);
+
+/*
+ * How many files with lines that were asked for are newer than the program, so
+ * that the lines may be others; the first of them in *first_ret.
+ */
+size_t source_newer(const struct source *s, const char **first_ret);
 
 #endif

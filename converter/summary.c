@@ -163,6 +163,14 @@ static void print_graphs(const struct program *p, const struct summary *sum,
 	fputc('\n', out);
 }
 
+const struct program_binary *summary_lacking(const struct program *p)
+{
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (lines_stats(p->binaries[i].lines)->missing)
+			return &p->binaries[i];
+	return NULL;
+}
+
 static void print_unread(const struct program *p, FILE *out)
 {
 	for (size_t i = 0; i < p->nbinaries; i++) {
@@ -176,6 +184,12 @@ static void print_unread(const struct program *p, FILE *out)
 				"source\n",
 				p->binaries[i].object->path, stats->missing,
 				stats->missing_name);
+		if (stats->folded)
+			fprintf(out,
+				"samplefdo: %s: %zu functions have the code of "
+				"others (ld --icf), and no counts of their "
+				"own\n",
+				p->binaries[i].object->path, stats->folded);
 		if (stats->damaged)
 			fprintf(out,
 				"samplefdo: %s: the debug information of %zu "
@@ -245,10 +259,13 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 	if (placed->nowhere > MUCH * placed->executed)
 		fprintf(out,
 			"samplefdo: %.1f %% have a line, but are in no "
-			"function "
-			"that the debug information has, and are left out: "
-			"clang -g1 leaves out most, so build with -g\n",
-			percent(placed->nowhere, placed->executed));
+			"function that the debug information has, and are left "
+			"out%s\n",
+			percent(placed->nowhere, placed->executed),
+			summary_lacking(job->program)
+				? ", as those of the .dwo files"
+				: ": clang -g1 leaves out most, so build "
+				  "with -g");
 	if (placed->with_column < placed->placed / 2)
 		fprintf(out,
 			"samplefdo: only %.1f %% of these have a column: GCC "

@@ -12,6 +12,8 @@
 
 struct attribute_result;
 struct job;
+struct program;
+struct program_binary;
 
 /* A few lines, each with "samplefdo: " before it. */
 void summary_print(const struct job *job, const struct attribute_result *placed,
@@ -20,5 +22,8 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 /* The same as one JSON object. */
 void summary_json(const struct job *job, const struct attribute_result *placed,
 		  FILE *out);
+
+/* The first binary of which .dwo files were not found; NULL: none. */
+const struct program_binary *summary_lacking(const struct program *p);
 
 #endif

@@ -58,7 +58,10 @@ static bool begins_are_sorted(const struct lines *l)
 	return true;
 }
 
-/* Those of each sequence are together, in the order in which it was read. */
+/*
+ * Those of each sequence are together, in the order in which it was read; of
+ * sequences that were dropped there are none.
+ */
 static void put_begins(struct lines *l)
 {
 	struct lines_begin *begins = fdo_alloc(l->nbegins, sizeof(*begins));
@@ -73,13 +76,12 @@ static void put_begins(struct lines *l)
 	}
 	free(l->begins);
 	l->begins = begins;
+	l->nbegins = n;
 }
 
 /* Mostly they are in order once the sequences are. */
 static void sort_begins(struct lines *l)
 {
-	if (begins_are_sorted(l))
-		return;
 	put_begins(l);
 	if (!begins_are_sorted(l))
 		qsort(l->begins, l->nbegins, sizeof(*l->begins),
@@ -304,6 +306,7 @@ static void build(struct lines *l)
 	if (l->nscopes)
 		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
 		      compare_scopes);
+	lines_drop_folded(l);
 	sort_begins(l);
 	frame_of = lines_make_frames(l);
 	make_ranges(l, frame_of);

@@ -89,6 +89,7 @@ struct lines_stats {
 	size_t rows;
 	size_t frames;
 	size_t ranges;		  /* stretches of code with one place */
+	size_t folded;		  /* functions whose code is another's, too */
 	size_t damaged;		  /* units of which a part could not be read */
 	size_t missing;		  /* units whose .dwo file was not found */
 	const char *missing_name; /* of the first of these, as compiled */

@@ -4,6 +4,7 @@
  *
  *	line tables	-> rows, in sequences	(lines_rows.c)
  *	DIEs		-> entities, bodies, scopes	(lines_scopes.c)
+ *	scopes, rows	-> of one function for each piece of code	(lines_folded.c)
  *	bodies		-> frames	(lines_frames.c)
  *	rows, scopes	-> ranges	(lines.c)
  */
@@ -158,6 +159,12 @@ void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
 
 /* All units of the program's debug information, rows and all. */
 void lines_read_units(struct lines *l);
+
+/*
+ * Of functions with one and the same code, leave one, and its rows.  Scopes and
+ * sequences are sorted, and stay so.
+ */
+void lines_drop_folded(struct lines *l);
 
 /* Bodies to frames: frame_of[body] is in lines.frames.  Free it. */
 uint32_t *lines_make_frames(struct lines *l);

@@ -119,9 +119,11 @@ static bool check_sections(const struct object *o, Elf *elf,
 
 	if (header->e_shoff == 0)
 		return true;
-	if (elf_getshdrnum(elf, &n) != 0 ||
+	/* Of a table that is cut off libelf says that it is empty. */
+	if (elf_getshdrnum(elf, &n) != 0 || n < header->e_shnum ||
 	    !inside(o, header->e_shoff, n * sizeof(Elf64_Shdr)))
-		return fdo_fail(err, "%s: cut off before its section headers",
+		return fdo_fail(err,
+				"%s: cut off in or before its section headers",
 				o->path);
 	for (size_t i = 1; i < n; i++) {
 		Elf_Scn *section = elf_getscn(elf, i);

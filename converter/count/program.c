@@ -283,6 +283,11 @@ bool program_has_samples(const struct program *p, struct fdo_error *err)
 	for (size_t i = 0; i < samples->nobjects; i++)
 		if (!most || samples->objects[i].samples > most->samples)
 			most = &samples->objects[i];
+	if (!most && samples->totals.kernel == samples->totals.read)
+		return fdo_fail(err,
+				"%s: no sample is of this file: all are of the "
+				"kernel, as by perf record -e cycles:k",
+				path);
 	if (!most)
 		return fdo_fail(err,
 				"%s: no sample is of this file, nor of any "

@@ -396,6 +396,10 @@ static bool read_line(struct reader *r)
 	bool known = r->known;
 
 	r->known = true;
+	/* Each line of a coloured diff, but for some of context, has an escape. */
+	if (begins(r, "\033["))
+		return bad(r, "a coloured diff: git diff --color=never prints "
+			      "what can be read");
 	if (begins(r, "diff --cc ") || begins(r, "diff --combined ") ||
 	    begins(r, "@@@ "))
 		return bad(r, "a combined diff: compare with one parent only");

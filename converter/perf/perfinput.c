@@ -43,7 +43,7 @@ static bool open_file(struct perfinput *in, const char *path,
 	if (S_ISDIR(status.st_mode))
 		return fdo_fail(err,
 				"%s: is a directory, as perf record "
-				"--threads writes it, which is not "
+				"--threads and --kcore write it, which is not "
 				"supported",
 				in->name);
 	if (S_ISREG(status.st_mode)) {

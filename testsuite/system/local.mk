@@ -13,6 +13,7 @@ noinst_PROGRAMS += %D%/busy %D%/samples_print
 %C%_samples_print_SOURCES = %D%/samples_print.c
 %C%_samples_print_LDADD = converter/libconverter.la base/libbase.la
 dist_check_SCRIPTS += %D%/first-use.test %D%/samples.test
+dist_check_SCRIPTS += %D%/folded.test
 EXTRA_DIST += %D%/lambdas.cc %D%/overloads.cc
 dist_check_SCRIPTS += %D%/plain-names.test
 dist_check_SCRIPTS += %D%/clones.test %D%/cold.test %D%/compare.test %D%/copies.test \

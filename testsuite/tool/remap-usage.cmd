@@ -22,6 +22,8 @@ try -d a.diff missing.afdo -o out
 try -d a.diff small.txt -o /dev/full
 try -q -d a.diff small.txt -o out
 try --help | head -1
+sed 's/.*/\x1b[1m&\x1b[m/' a.diff >coloured.diff
+try -d coloured.diff small.txt -o out
 echo "Two files of the patch could be the profile's:"
 sed 's/^\([-+]\{3\}\) a/\1 x\/app.c/' a.diff >two.diff
 sed 's/^\([-+]\{3\}\) a/\1 y\/app.c/' a.diff >>two.diff

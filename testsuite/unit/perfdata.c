@@ -580,7 +580,8 @@ static void test_other_files(void)
 	test_bytes("PERFILE2\x10\0\0\0\0\0\0\0", 16, "describes no events");
 	check(!perfdata_open("/", &err), "a directory");
 	check(strcmp(err.text, "/: is a directory, as perf record --threads "
-			       "writes it, which is not supported") == 0,
+			       "and --kcore write it, which is not "
+			       "supported") == 0,
 	      "is refused by name");
 	check(!perfdata_open("/nonexistent/perf.data", &err), "no file");
 	check(strstr(err.text, "/nonexistent/perf.data: No such file"),
