@@ -24,6 +24,9 @@ const char *flags_conflict(const struct options *o)
 {
 	if (flag_profile_use && !o->compare)
 		return "-fprofile-use";
+	if (flag_branch_probabilities && !o->compare &&
+	    global_options_set.x_flag_branch_probabilities)
+		return "-fbranch-probabilities";
 	if (flag_auto_profile)
 		return "-fauto-profile";
 	if (flag_test_coverage)

@@ -358,18 +358,29 @@ static void count_all(struct samplefdo *s)
 	unit_free(u);
 }
 
+static void open_dump(struct samplefdo *s, struct fdo_output *dump)
+{
+	const char *name = s->options.dump;
+	struct fdo_error err;
+
+	if (fdo_file_same(main_input_filename, name) ||
+	    fdo_file_same(s->options.profile, name))
+		fatal_error(UNKNOWN_LOCATION,
+			    "samplefdo: %s: a dump takes no input's place",
+			    name);
+	if (!fdo_output_open(dump, name, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	s->dump = dump->stream;
+}
+
 /* Where the profile knows nothing, only the dump is made, an empty one. */
 void pass_count(struct samplefdo *s)
 {
 	struct fdo_output dump;
 	struct fdo_error err;
 
-	if (s->options.dump) {
-		if (!fdo_output_open(&dump, s->options.dump, &err))
-			fatal_error(UNKNOWN_LOCATION, "samplefdo: %s",
-				    err.text);
-		s->dump = dump.stream;
-	}
+	if (s->options.dump)
+		open_dump(s, &dump);
 	if (s->known || s->cold || s->comparison)
 		count_all(s);
 	else if (s->options.verbose)

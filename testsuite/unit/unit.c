@@ -169,7 +169,8 @@ static void test_static_functions(void)
 	check_int(lookup("/build/src/a/util.c", 10), 1, "by folder");
 	check_int(lookup("b/util.c", 10), 2, "by folder, the other");
 	check_int(lookup("b/util.c", 50), 3, "and by line");
-	check_int(lookup("b/util.c", 51), 2, "a moved one: the first");
+	check_int(lookup("b/util.c", 51), 3, "a moved one: the nearest");
+	check_int(lookup("b/util.c", 12), 2, "from either side");
 	check_int(lookup("main.c", 10), -1, "not from another file");
 	check_int(lookup("til.c", 10), -1, "nor one whose name ends alike");
 }
