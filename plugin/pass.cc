@@ -366,7 +366,7 @@ static void open_dump(struct samplefdo *s, struct fdo_output *dump)
 	if (fdo_file_same(main_input_filename, name) ||
 	    fdo_file_same(s->options.profile, name))
 		fatal_error(UNKNOWN_LOCATION,
-			    "samplefdo: %s: a dump takes no input's place",
+			    "samplefdo: %s: an input, and no dump goes there",
 			    name);
 	if (!fdo_output_open(dump, name, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
