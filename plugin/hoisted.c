@@ -61,16 +61,12 @@ static struct passes passes_of(const struct rounds *loop,
 			       const struct counts_how *how)
 {
 	struct said test = said_of(e, loop->header, how);
-	struct passes ret = { 0 };
+	double entered = rounds_passes(loop, body, c).entered;
 
-	for (uint32_t l = 0; l < body->nlinks; l++) {
-		const struct flow_link *link = &body->links[l];
-
-		if (link->to == loop->header && !rounds_has(loop, link->from))
-			ret.entered += (double)c->link[l];
-	}
-	ret.rounds = test.count - ERRORS * test.error - ret.entered;
-	return ret;
+	return (struct passes){
+		entered,
+		test.count - ERRORS * test.error - entered,
+	};
 }
 
 static void forget(const struct rounds *loop, const struct body *body,

@@ -61,7 +61,8 @@ int64_t rounds_while(enum rounds_while how, int64_t first, int64_t step,
 	return steps_to(distance, step);
 }
 
-bool rounds_has(const struct rounds *loop, uint32_t block)
+/* FLOW_OUTSIDE is in none. */
+static bool has_block(const struct rounds *loop, uint32_t block)
 {
 	for (uint32_t i = 0; i < loop->nblocks; i++)
 		if (loop->blocks[i] == block)
@@ -119,21 +120,23 @@ static bool is_as_often(const struct counts *c, uint32_t block, double entered)
 	return count < FAR * entered && entered < FAR * count;
 }
 
-static void count_passes(const struct rounds *loop, const struct body *body,
-			 const struct counts *c, const bool *is_in,
-			 struct passes *ret)
+struct rounds_passes rounds_passes(const struct rounds *loop,
+				   const struct body *body,
+				   const struct counts *c)
 {
+	struct rounds_passes ret = { 0 };
+
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		const struct flow_link *link = &body->links[l];
 
 		if (link->to != loop->header)
 			continue;
-		if (link->from != FLOW_OUTSIDE && is_in[link->from])
-			ret->again += (double)c->link[l];
+		if (has_block(loop, link->from))
+			ret.again += (double)c->link[l];
 		else
-			ret->entered += (double)c->link[l];
+			ret.entered += (double)c->link[l];
 	}
-	ret->whole = ret->entered;
+	return ret;
 }
 
 static void count_whole(const struct rounds *loop, const struct body *body,
@@ -151,9 +154,9 @@ static struct passes passes_of(const struct rounds *loop,
 			       const uint32_t *class_of, const double *doubts)
 {
 	bool *is_in = members(loop, body->nblocks);
-	struct passes ret = { .doubt = 1 };
+	struct rounds_passes plain = rounds_passes(loop, body, c);
+	struct passes ret = { plain.entered, plain.again, plain.entered, 1 };
 
-	count_passes(loop, body, c, is_in, &ret);
 	if (loop->has_others)
 		count_whole(loop, body, c, &ret);
 	for (uint32_t l = 0; l < body->nlinks; l++) {

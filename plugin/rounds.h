@@ -21,7 +21,8 @@
  *
  * Range      Only votes that are too small by a factor of 1.5 or more are raised,
  *            also if what the entries say is less by two of its standard errors;
- *            where no loop is left, all.
+ *            where no loop is left, all.  In loops with other exits, such votes
+ *            give way to one for the least that there is.
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.
  * Errors     None: without counts, nothing is changed.
@@ -68,8 +69,14 @@ struct rounds {
 	uint32_t from, to; /* that leads here */
 };
 
-/* Is a block in a loop?  FLOW_OUTSIDE is in none. */
-bool rounds_has(const struct rounds *loop, uint32_t block);
+/* How often a loop begins, and how often it goes round; scaled. */
+struct rounds_passes {
+	double entered, again;
+};
+
+struct rounds_passes rounds_passes(const struct rounds *loop,
+				   const struct body *body,
+				   const struct counts *c);
 
 /* Raise the votes in loops that lack rounds; a loop may be in another one. */
 void snap_rounds(const struct body *body, struct evidence *e,

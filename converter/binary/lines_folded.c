@@ -144,8 +144,7 @@ static void drop_sequences(struct lines *l)
 		if (same > 1)
 			kept = all[i + choose(l, &all[i], same,
 					      function_at(l, &scope, address))];
-		/* What the linker left out is at 0, where no code is. */
-		for (size_t k = 0; address && k < same; k++)
+		for (size_t k = 0; k < same; k++)
 			l->stats.folded += !are_one(l, &all[i + k], &kept);
 		all[n++] = kept;
 	}
