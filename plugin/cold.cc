@@ -20,11 +20,14 @@
 
 #include "plugin/unsampled.h"
 
-/* What runs once, at least, and what its author knows to be hot. */
+/*
+ * What runs once, at least, what its author knows to be hot, and what a library
+ * has for all that is not inlined, which may have run there.
+ */
 static bool is_excepted(const_tree decl)
 {
 	return MAIN_NAME_P(DECL_NAME(decl)) || DECL_STATIC_CONSTRUCTOR(decl) ||
-	       DECL_STATIC_DESTRUCTOR(decl) ||
+	       DECL_STATIC_DESTRUCTOR(decl) || DECL_EXTERNAL(decl) ||
 	       lookup_attribute("hot", DECL_ATTRIBUTES(decl));
 }
 

@@ -50,7 +50,7 @@ static struct fdo_map *functions_by_name(const struct samplefdo *s)
 	{
 		struct function_id id;
 
-		if (!match_is_wanted(node))
+		if (!match_is_wanted(node) || DECL_EXTERNAL(node->decl))
 			continue;
 		id = declared_id(s, node->decl);
 		*fdo_map_at(named, (uint64_t)(uintptr_t)id.names[0]) =

@@ -86,7 +86,8 @@ static int64_t room_in_unit(void)
 	int64_t size = 0;
 
 	FOR_EACH_DEFINED_FUNCTION(node)
-	if (match_is_wanted(node) && DECL_STRUCT_FUNCTION(node->decl)->cfg)
+	if (match_is_wanted(node) && !DECL_EXTERNAL(node->decl) &&
+	    DECL_STRUCT_FUNCTION(node->decl)->cfg)
 		size += estimate_num_insns_fn(node->decl, &eni_size_weights);
 	return MAX(size, param_large_unit_insns) * param_inline_unit_growth /
 	       100;

@@ -51,18 +51,32 @@ static struct profile_value *add_values(struct profile_value *all, size_t *n,
 	return all;
 }
 
-/* Each value of a place once; *sum is of these and all others. */
+/*
+ * Each value of a place once; *sum is of these and all others.  What is inlined
+ * in many functions may have values in one of them that the rest does not have:
+ * where those that have some are few of all executions, nothing is known.  (Of
+ * a division, what has none is not noted.)
+ */
 static struct profile_value *gather(const struct noted *noted, uint64_t place,
 				    enum profile_kind kind, size_t *n,
 				    uint64_t *sum)
 {
 	struct profile_value *all = NULL;
+	uint64_t known = 0, executions = 0;
 	size_t room = 0;
 
 	*n = *sum = 0;
 	for (const struct noted_count *c = noted_at(noted, place); c;
-	     c = noted_before(noted, c))
+	     c = noted_before(noted, c)) {
+		uint64_t before = *sum;
+
 		all = add_values(all, n, &room, &c->count, kind, sum);
+		executions = profile_sum(executions, c->count.count);
+		if (*sum > before)
+			known = profile_sum(known, c->count.count);
+	}
+	if (known < executions / 2)
+		*n = 0;
 	if (*n == 0)
 		return all;
 	qsort(all, *n, sizeof(*all), by_value);

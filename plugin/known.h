@@ -5,8 +5,8 @@
  *	if (values.n && 2 * values.most[0].count >= executions)
  *		...
  *
- * What is noted of one place adds up.  Where values of some executions are
- * known, those of the others are taken to be likewise.
+ * What is noted of one place adds up.  Where bodies with half of the executions
+ * have values, those of the others are taken to be likewise.
  *
  * Range      All counts together are never more than the block's.
  */

@@ -23,8 +23,7 @@ struct matcher {
 bool match_is_wanted(const struct cgraph_node *node)
 {
 	if (!gimple_has_body_p(node->decl) || node->thunk ||
-	    DECL_SOURCE_LOCATION(node->decl) == BUILTINS_LOCATION ||
-	    DECL_EXTERNAL(node->decl))
+	    DECL_SOURCE_LOCATION(node->decl) == BUILTINS_LOCATION)
 		return false;
 	if (node->clone_of && node->decl == node->clone_of->decl)
 		return false;
