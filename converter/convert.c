@@ -40,8 +40,8 @@ static const char help[] =
 	"Example:\n"
 	"  samplefdo record -o app.data ./app\n"
 	"  samplefdo convert --binary app app.data -o app.afdo\n"
-	"  gcc -O2 -fplugin=samplefdo.so -fprofile-file=app.afdo app.c -o "
-	"app\n";
+	"  gcc -O2 -g -fplugin=samplefdo.so -fprofile-file=app.afdo app.c "
+	"-o app\n";
 
 enum format { SAMPLEFDO, TEXT, GCC, LLVM, FORMATS };
 
