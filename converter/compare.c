@@ -38,7 +38,7 @@ static const char help[] =
 	"a perf.data file (its counts are estimated first), the output of\n"
 	"valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes, the\n"
 	"simulator's truth, a table of 'samplefdo blocks' or a profile.\n"
-	"In the second form, what -fplugin-arg-samplefdo-compare=COMPARED "
+	"In the third form, what -fplugin-arg-samplefdo-compare=COMPARED "
 	"left:\n"
 	"counts in the compiler, beside its own exact ones.\n"
 	"\n"

@@ -31,17 +31,17 @@ static const char help[] =
 	"                           GCC without our plugin, or llvm for "
 	"clang's\n"
 	"                           -fprofile-sample-use\n"
-	"      --gcc-version=N      which GCC (12)\n"
+	"      --gcc-version=N      which GCC, with --format=gcc (12)\n"
 	"      --json               the report as JSON, to standard output\n"
 	"  -q, --quiet              no report\n"
 	"  -h, --help               print this and exit\n"
 	"      --version            print the version and exit\n"
 	"\n"
 	"Example:\n"
-	"  perf record -e cpu-clock -F 19997 -o app.data ./app\n"
+	"  samplefdo record -o app.data ./app\n"
 	"  samplefdo convert --binary app app.data -o app.afdo\n"
-	"  gcc -O2 -fplugin=samplefdo.so -fprofile-file=app.afdo app.c -o "
-	"app\n";
+	"  gcc -O2 -g -fplugin=samplefdo.so -fprofile-file=app.afdo app.c "
+	"-o app\n";
 
 enum format { SAMPLEFDO, TEXT, GCC, LLVM, FORMATS };
 
@@ -49,7 +49,7 @@ struct convert {
 	struct job job;
 	const char *output;
 	enum format format;
-	uint64_t gcc;
+	uint64_t gcc; /* 0: nothing is said */
 	bool json;
 };
 
@@ -92,7 +92,8 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 	case FORMAT:
 		return set_format(c, optarg, err);
 	case GCC_VERSION:
-		return job_number("gcc-version", optarg, &c->gcc, err);
+		return job_number_in("gcc-version", optarg, PROFILE_GCC_FIRST,
+				     PROFILE_GCC_LAST, &c->gcc, err);
 	case JSON:
 		c->json = true;
 		return true;
@@ -122,7 +123,8 @@ static bool write_profile(struct convert *c, struct profile *profile,
 	case TEXT:
 		return write_text(profile, c->output, err);
 	case GCC:
-		return profile_export_gcc(profile, c->gcc, c->output, err);
+		return profile_export_gcc(profile, c->gcc ? c->gcc : 12,
+					  c->output, err);
 	case LLVM:
 		return profile_export_llvm(profile, c->output, err);
 	default:
@@ -188,6 +190,8 @@ static bool check(const struct convert *c, struct fdo_error *err)
 {
 	if (!c->output)
 		return fdo_fail(err, "no --output given");
+	if (c->gcc && c->format != GCC)
+		return fdo_fail(err, "--gcc-version is for --format=gcc");
 	return !c->json || strcmp(c->output, "-") != 0 ||
 	       fdo_fail(err, "--json is on standard output, and so is the "
 			     "profile");
@@ -217,7 +221,7 @@ static bool spares_all(const struct convert *c, struct fdo_error *err)
 
 static int run(int argc, char **argv, struct fdo_error *err)
 {
-	struct convert c = { .job = JOB_INIT, .gcc = 12 };
+	struct convert c = { .job = JOB_INIT };
 	int status =
 		job_options(&c.job, argc, argv, options, set_option, &c, err);
 

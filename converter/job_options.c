@@ -30,7 +30,7 @@ bool job_number_in(const char *name, const char *argument, uint64_t least,
 	if (job_number(name, argument, ret, err) && *ret >= least &&
 	    *ret <= most)
 		return true;
-	return fdo_fail(err, "%s '%s': must be %" PRIu64 " to %" PRIu64, name,
+	return fdo_fail(err, "--%s '%s': must be %" PRIu64 " to %" PRIu64, name,
 			argument, least, most);
 }
 

@@ -182,5 +182,8 @@ dist_machines_DATA = \
 	%D%/machines/amd-zen.machine \
 	%D%/machines/arm-neoverse.machine \
 	%D%/machines/intel-core.machine
+uninstall-hook:
+	rmdir "$(DESTDIR)$(machinesdir)" "$(DESTDIR)$(pkgdatadir)" \
+		2>/dev/null || :
 %C%_libconverter_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DMACHINES='"$(machinesdir)"'

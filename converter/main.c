@@ -87,7 +87,9 @@ static int dispatch(int argc, char **argv)
 	const struct command *command;
 
 	if (argc < 2) {
-		fputs("Try 'samplefdo --help'.\n", stderr);
+		fputs("samplefdo: no command given\n"
+		      "Try 'samplefdo --help'.\n",
+		      stderr);
 		return COMMAND_USAGE;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

@@ -1,4 +1,5 @@
 /* merge.c - the command line of "samplefdo merge". */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,19 +40,24 @@ struct options {
 
 /*
  * Cut ":WEIGHT" off; without one, or where a file has the whole as its name,
- * the weight is 1.  0 is returned for a weight that is none.
+ * the weight is 1.  0 is returned for a weight that is none: a number that is
+ * too large, or anything behind the name of a file.
  */
 static uint64_t cut_weight(char *argument)
 {
 	char *colon = strrchr(argument, ':'), *end;
 	unsigned long long weight;
 
-	if (!colon || !colon[1] || access(argument, F_OK) == 0 ||
-	    colon[1 + strspn(colon + 1, "0123456789")])
+	if (!colon || access(argument, F_OK) == 0)
 		return 1;
+	*colon = '\0';
 	weight = strtoull(colon + 1, &end, 10);
-	*colon = 0;
-	return weight > PROFILE_MAX ? 0 : weight;
+	if (isdigit((unsigned char)colon[1]) && !*end)
+		return weight > PROFILE_MAX ? 0 : weight;
+	if (access(argument, F_OK) == 0)
+		return 0;
+	*colon = ':';
+	return 1;
 }
 
 static bool add(struct profile **sum, const char *path, uint64_t weight,

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,15 +35,15 @@ extern char **environ;
 
 static const char help[] =
 	"Usage: samplefdo record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+	"       samplefdo record [OPTION]... -p PID [--] [COMMAND "
+	"[ARGUMENT]...]\n"
 	"\n"
-	"Run COMMAND under 'perf record' with the best events that this "
-	"machine\n"
-	"has: retired instructions, CPU cycles and data TLB misses with prime\n"
-	"periods, and branch records if there are any; CPU time and page "
-	"faults\n"
-	"where there is no hardware counter; and what is in registers.  Says "
-	"on\n"
-	"standard error which it took.\n"
+	"Run COMMAND under 'perf record', or record a process, with the best\n"
+	"events that this machine has: retired instructions, CPU cycles and\n"
+	"data TLB misses with prime periods, and branch records if there are\n"
+	"any; CPU time and page faults where there is no hardware counter; "
+	"and\n"
+	"what is in registers.  Says on standard error which it took.\n"
 	"\n"
 	"Options:\n"
 	"  -o, --output=FILE      write the samples here (default: "
@@ -51,6 +52,10 @@ static const char help[] =
 	"  -F, --frequency=N      about N samples of each event in a second of "
 	"a\n"
 	"                         busy processor, 1 to 100000 (default: 2000)\n"
+	"  -p, --pid=PID          this process, until it ends, or COMMAND "
+	"does, "
+	"or\n"
+	"                         at an interrupt\n"
 	"  -s, --step             also step through bursts of instructions, "
 	"into\n"
 	"                         FILE.step: branch records without a "
@@ -62,8 +67,9 @@ static const char help[] =
 	"nothing\n"
 	"can be recorded.\n"
 	"\n"
-	"Example:\n"
-	"  samplefdo record -o app.data -- ./app input.txt\n";
+	"Examples:\n"
+	"  samplefdo record -o app.data -- ./app input.txt\n"
+	"  samplefdo record -o app.data -p $(pidof app) sleep 60\n";
 
 enum { FREQUENCY = 2000, FREQUENCY_MAX = 100000 };
 
@@ -201,7 +207,7 @@ static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,"
 
 static const char without_bpf[] = "--no-bpf-event";
 
-/* perf's arguments up to the command; *n is their number. */
+/* perf's arguments for the samples; *n is their number. */
 static void build(const struct choice *choice, const char *output, char **argv,
 		  int *n)
 {
@@ -226,10 +232,9 @@ static void build(const struct choice *choice, const char *output, char **argv,
 		argv[(*n)++] = (char *)without_bpf;
 	if (choice->build_ids)
 		argv[(*n)++] = (char *)"--buildid-mmap";
-	argv[(*n)++] = (char *)"--";
 }
 
-enum { ARGUMENTS_MAX = 14, STEP_MAX = 5 };
+enum { ARGUMENTS_MAX = 16, STEP_MAX = 5 };
 
 /*
  * What perf says of programs in the kernel is of no use here, and to end the
@@ -257,6 +262,7 @@ static bool try(const struct choice *choice, bool *works, struct fdo_error *err)
 	int n;
 
 	build(choice, "-", argv, &n);
+	argv[n++] = (char *)"--";
 	argv[n++] = (char *)"true";
 	argv[n] = NULL;
 	return run_quietly(argv, works, text, sizeof(text), err);
@@ -412,8 +418,8 @@ static void add_step(const char *self, const char *output, char **argv, int *n)
 	argv[(*n)++] = (char *)"--";
 }
 
-static int record(const char *output, double frequency, bool step, int argc,
-		  char **argv, struct fdo_error *err)
+static int record(const char *output, double frequency, const char *pid,
+		  bool step, int argc, char **argv, struct fdo_error *err)
 {
 	char **arguments =
 		fdo_alloc(ARGUMENTS_MAX + STEP_MAX + argc + 1, sizeof(*argv));
@@ -425,6 +431,11 @@ static int record(const char *output, double frequency, bool step, int argc,
 	    choose(&choice, frequency, err)) {
 		announce(&choice);
 		build(&choice, output, arguments, &n);
+		if (pid) {
+			arguments[n++] = (char *)"-p";
+			arguments[n++] = (char *)pid;
+		}
+		arguments[n++] = (char *)"--";
 		if (step)
 			add_step(self, output, arguments, &n);
 		memcpy(arguments + n, argv, argc * sizeof(*argv));
@@ -435,21 +446,47 @@ static int record(const char *output, double frequency, bool step, int argc,
 	return COMMAND_FAILED;
 }
 
+static bool check(const char *output, const char *pid, bool step,
+		  const char *command, struct fdo_error *err)
+{
+	struct stat at;
+
+	if (!command && !pid)
+		return fdo_fail(err, "no command given");
+	if (command && fdo_file_same(command, output))
+		return fdo_fail(err, "--output %s: is the command itself",
+				output);
+	if (stat(output, &at) == 0 && S_ISDIR(at.st_mode))
+		return fdo_fail(err,
+				"--output %s: is a folder, and perf would "
+				"rename it",
+				output);
+	if (step && strcmp(output, "-") == 0)
+		return fdo_fail(err, "--step writes a second file: --output "
+				     "must be one, too");
+	return !step || !pid ||
+	       fdo_fail(err,
+			"--step is not for a process that runs; "
+			"'samplefdo step -p %s' beside this is",
+			pid);
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
+		{ "pid", required_argument, NULL, 'p' },
 		{ "step", no_argument, NULL, 's' },
 		COMMAND_OPTIONS,
 	};
-	const char *output = "perf.data";
-	uint64_t frequency = FREQUENCY;
+	const char *output = "perf.data", *pid = NULL;
+	uint64_t frequency = FREQUENCY, number;
 	bool step = false;
 	int option;
 
 	/* The "+" leaves the command's own options alone. */
-	while ((option = getopt_long(argc, argv, "+o:F:sh", options, NULL)) !=
+	while ((option = getopt_long(argc, argv, "+o:F:p:sh", options, NULL)) !=
 	       -1) {
 		switch (option) {
 		case 'o':
@@ -459,6 +496,12 @@ static int run(int argc, char **argv, struct fdo_error *err)
 			if (!job_number_in("frequency", optarg, 1,
 					   FREQUENCY_MAX, &frequency, err))
 				return COMMAND_USAGE;
+			break;
+		case 'p':
+			if (!job_number_in("pid", optarg, 1, INT32_MAX, &number,
+					   err))
+				return COMMAND_USAGE;
+			pid = optarg;
 			break;
 		case 's':
 			step = true;
@@ -470,21 +513,10 @@ static int run(int argc, char **argv, struct fdo_error *err)
 			return COMMAND_USAGE;
 		}
 	}
-	if (optind == argc) {
-		fdo_fail(err, "no command given");
+	if (!check(output, pid, step, argv[optind], err))
 		return COMMAND_USAGE;
-	}
-	if (fdo_file_same(argv[optind], output)) {
-		fdo_fail(err, "--output %s: is the command itself", output);
-		return COMMAND_USAGE;
-	}
-	if (step && strcmp(output, "-") == 0) {
-		fdo_fail(err, "--step writes a second file: --output must be "
-			      "one, too");
-		return COMMAND_USAGE;
-	}
-	return record(output, frequency, step, argc - optind, argv + optind,
-		      err);
+	return record(output, frequency, pid, step, argc - optind,
+		      argv + optind, err);
 }
 
 const struct command command_record = {

@@ -29,7 +29,7 @@ static const char help[] =
 	"      --version            print the version and exit\n"
 	"\n"
 	"Example:\n"
-	"  for i in 1 2 3; do perf record -o run$i.data ./app; done\n"
+	"  for i in 1 2 3; do samplefdo record -o run$i.data ./app; done\n"
 	"  samplefdo stats --binary app run?.data\n";
 
 enum { FUNCTIONS = 0x2000, JSON };

@@ -88,7 +88,7 @@ static void print_samples(const struct job *job, const struct summary *sum,
 	if (sum->in_blocks < GOOD)
 		fprintf(out,
 			"samplefdo: that is few: %d or more make a good "
-			"profile (perf record -F, or a longer run)\n",
+			"profile (a longer run, or record -F)\n",
 			GOOD);
 }
 

@@ -95,8 +95,16 @@ explain() {
 	die "cannot write to $1"
 }
 
+# GCC may be another build by now, which make does not see.
+check_plugin() {
+	gcc_says -fplugin="$1" -fplugin-arg-samplefdo-profile-file=none \
+		-E -x c /dev/null >/dev/null ||
+		die "gcc-$version does not take $1: make clean, then make again"
+}
+
 install_one() {
 	find_places || exit 1
+	check_plugin "$builddir/$version/samplefdo.so"
 	mkdir -p "$DESTDIR$plugin_dir" 2>/dev/null &&
 	install -m 644 "$builddir/$version/samplefdo.so" \
 		"$DESTDIR$plugin_dir/samplefdo.so" || explain "$DESTDIR$plugin_dir"

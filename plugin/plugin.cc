@@ -34,6 +34,15 @@ static void fail(const char *text)
 	fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", text);
 }
 
+/* GCC would only say that the plugin failed. */
+static void refuse_other_build(const struct plugin_gcc_version *version)
+{
+	fatal_error(UNKNOWN_LOCATION,
+		    "samplefdo: the plugin was built for GCC %s, and not for "
+		    "this build of GCC %s: build and install it again",
+		    gcc_version.basever, version->basever);
+}
+
 static void read_options(struct samplefdo *s,
 			 const struct plugin_name_args *info)
 {
@@ -150,12 +159,15 @@ int plugin_init(struct plugin_name_args *info,
 	struct samplefdo *s;
 
 	if (!plugin_default_version_check(version, &gcc_version))
-		return 1;
+		refuse_other_build(version);
 	about.help = options_help();
 	register_callback(info->base_name, PLUGIN_INFO, NULL, &about);
 	s = XCNEW(struct samplefdo);
 	read_options(s, info);
 	if (!has_work()) {
+		if (s->options.verbose && !optimize)
+			inform(UNKNOWN_LOCATION,
+			       "samplefdo: nothing is done without %<-O%>");
 		free(s);
 		return 0;
 	}

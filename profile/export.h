@@ -12,8 +12,7 @@
  *
  * Units      Counts as they are.
  * Ownership  The profile stays as it is, but sorted.
- * Errors     Of writing, with the file's name; a version of GCC whose format
- *            is not known.
+ * Errors     Of writing, with the file's name.
  */
 #ifndef PROFILE_EXPORT_H
 #define PROFILE_EXPORT_H
@@ -26,6 +25,9 @@ extern "C" {
 
 struct fdo_error;
 struct profile;
+
+/* The major versions of GCC whose format is known. */
+enum { PROFILE_GCC_FIRST = 5, PROFILE_GCC_LAST = 16 };
 
 /*
  * What "gcc -fauto-profile=FILE" of that major version reads.  5 to 11: file

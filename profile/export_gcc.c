@@ -12,6 +12,7 @@
  *	INSTANCE	name ncounts ninlined
  *			{ place ntargets=0 count } { place INSTANCE }
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,8 +178,7 @@ static void put_functions(struct writer *w, const struct places *root)
 
 static unsigned file_version(unsigned gcc)
 {
-	if (gcc < 5 || gcc > 16)
-		return 0;
+	assert(gcc >= PROFILE_GCC_FIRST && gcc <= PROFILE_GCC_LAST);
 	return gcc < 12 ? 1 : gcc < 16 ? 2 : 3;
 }
 
@@ -189,11 +189,6 @@ bool profile_export_gcc(struct profile *p, unsigned gcc, const char *path,
 	struct fdo_output out;
 	struct places *root;
 
-	if (!w.version)
-		return fdo_fail(err,
-				"the profile format of GCC %u is not known "
-				"(5 to 16 are)",
-				gcc);
 	if (!fdo_output_open(&out, path, err))
 		return false;
 	profile_sort(p);

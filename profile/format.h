@@ -1,5 +1,5 @@
 /*
- * format.h - the numbers of the feedback file, for its reader and its writer.
+ * format.h - the numbers of the file, for its reader and its writer.
  * What they mean: doc/samplefdo-profile.5.
  */
 #ifndef PROFILE_FORMAT_H

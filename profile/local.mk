@@ -1,4 +1,4 @@
-# The feedback file.
+# The profile, as a file and as text.
 noinst_LTLIBRARIES += %D%/libprofile.la
 %C%_libprofile_la_SOURCES = \
 	%D%/crc.c \

@@ -1,5 +1,5 @@
 /*
- * open.h - an open feedback file: its sections, and its records one by one.
+ * open.h - an open profile: its sections, and its records one by one.
  *
  * Ownership  profile_file_open() gives, profile_file_close() takes back and
  *            accepts NULL.  Functions are the caller's.

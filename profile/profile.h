@@ -1,5 +1,5 @@
 /*
- * profile.h - the feedback file: counts by place in the source.
+ * profile.h - the profile: counts by place in the source.
  *
  * A profile is a list of functions.  Each has a body: counts by source key,
  * and, for each call that was inlined into it in the profiled binary, a body

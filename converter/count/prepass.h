@@ -1,7 +1,7 @@
 /*
  * prepass.h - counts that agree with the flow graph of each function, as
  * near as can be to what was measured (CGO 2010, section 4.2: the minimum
- * cost flow before the feedback file is written).
+ * cost flow before the profile is written).
  *
  * The nearest is what makes the samples most likely if they were drawn from
  * a Poisson distribution, each block weighed by its size.

@@ -4,6 +4,7 @@ dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/documen
 tool_cases = \
 	%D%/closed.cmd %D%/closed.out \
 	%D%/compare-compiled.cmd %D%/compare-compiled.out \
+	%D%/convert-usage.cmd %D%/convert-usage.out \
 	%D%/record.cmd %D%/record.out \
 	%D%/data/small.txt %D%/data/two.compared \
 	%D%/first-use.cmd %D%/first-use.out \

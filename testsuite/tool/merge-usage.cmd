@@ -7,6 +7,8 @@ try small.txt
 try small.txt:0 -o out
 try small.txt:1152921504606846976 -o out
 try small.txt:9223372036854775808 -o out
+try small.txt:0.5 -o out
+try missing:0.5 -o out
 try small.txt text -o none
 try small.txt -o ./missing/out
 try small.txt -o /dev/full

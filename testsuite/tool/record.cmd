@@ -62,6 +62,8 @@ try "clock" -F 4000 true
 try "clock registers bpf build-ids" true
 try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
+try "clock" -p 1
+try "clock" -p 1 -- sleep 0
 try "nothing" true
 echo "--- no perf at all"
 (PATH=$PWD/empty; "$samplefdo" record true)
@@ -70,6 +72,10 @@ echo "status $?"
 echo "status $?"
 "$samplefdo" record -F 1e3 true
 "$samplefdo" record --step -o - true
+"$samplefdo" record --step -p 1
+"$samplefdo" record -p self
+mkdir folder
+"$samplefdo" record -o folder true
 cp bin/perf command
 "$samplefdo" record -o command ./command
 "$samplefdo" step -o command ./command

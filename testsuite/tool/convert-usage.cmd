@@ -1,0 +1,13 @@
+try() { $samplefdo convert "$@"; echo "= $?"; }
+try
+try -o out
+try -b app -o out
+try -b app -b app app.data -o out
+try -b app app.data -o -  --json
+try -b app app.data -o out --format=xml
+try -b app app.data -o out --gcc-version=12
+try -b app app.data -o out --format=gcc --gcc-version=4
+try -b app app.data -o out --format=gcc --gcc-version=4294967308
+try -b app app.data -o out --min-samples=-1
+try -b app -o out --model=exact
+try --help | head -1
