@@ -10,8 +10,9 @@
  *	compiled_free(c);
  *
  * Of a unit that was compiled more than once, the last one counts; of a
- * function that several units have, such as an inline one of C++, the first
- * of those of which most was executed.  Functions without exact counts are left out.
+ * function that several units have, such as an inline one of C++, the first of
+ * those of which most was executed.  Functions without exact counts are left
+ * out.
  *
  * Units      Counts may have any unit: shares of their sums are compared.
  * Ownership  compiled_free() frees all, names too, and accepts NULL.

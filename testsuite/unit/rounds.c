@@ -235,8 +235,8 @@ static void test_beside_another(void)
 }
 
 /*
- * Block 0, a loop of the test 1, of 2, which leaves it for 5, of 3, which is not
- * in each round, and of 4; and 6 behind it.
+ * Block 0, a loop of the test 1, of 2, which leaves it for 5, of 3, which is
+ * not in each round, and of 4; and 6 behind it.
  */
 static void test_other_exits(void)
 {
