@@ -5,7 +5,7 @@
  *	struct passes *p = passes_new();
  *	passes_begin(p, burst, from);
  *	passes_add(p, burst, from, to);
- *	const struct samples_pass *all = passes_sorted(p, &n);
+ *	const struct samples_pass *all = passes_sorted(p, &n, &part);
  *	passes_free(p);
  *
  * How they are added up tells no more what ran beside what, which says how

@@ -3,7 +3,7 @@
  * its instructions now and then.
  *
  *	struct tracer_options options = { .per_second = 20, .steps = 1000 };
- *	if (!tracer_run(&options, argv, writer, &status, err))
+ *	if (!tracer_run(&options, argv, writer, &totals, &status, err))
  *		...
  *
  * About so often in a second, at random moments, one of the threads that are
