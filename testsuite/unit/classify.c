@@ -17,7 +17,8 @@ static const char description[] = "# made up\n"
 				  "name\tTest Machine\n"
 				  "cpuid Test,1,*\n"
 				  "event dtlb_miss* stall:dtlb 30  # manual\n"
-				  "event slow_inst inst\n";
+				  "event slow_inst inst\n"
+				  "event slow* stall:slow 5\n";
 
 static struct samples_event events[EVENTS] = {
 	{ .name = "instructions:u", .role = "inst", .samples = 1 },
@@ -42,12 +43,12 @@ static void test_description(void)
 	struct fdo_error err;
 	struct machine *m = read_description(description, &err);
 
-	check(m && strcmp(machine_name(m), "Test Machine") == 0, "is read");
+	check(m != NULL, "is read");
 	check_int(machine_stall(m, "cpu/dtlb_miss.walk/u"), 30,
 		  "knows an event by its pattern");
-	check(strcmp(machine_role(m, "slow_inst:u"), "inst") == 0, "and role");
-	check(!machine_role(m, "other") && machine_stall(m, "other") == 0,
-	      "and nothing of others");
+	check(machine_stall(m, "slow_inst:u") == 0 &&
+		      machine_stall(m, "other") == 0,
+	      "that others do not stall");
 	machine_free(m);
 	check(!read_description("event a stall:b\n", &err) &&
 		      strncmp(err.text, "classify.machine: line 1: ", 26) == 0,
