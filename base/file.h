@@ -62,8 +62,8 @@ bool fdo_file_same(const char *input, const char *output);
 
 /*
  * A new file without a name, in the folder TMPDIR, or else in /var/tmp or /tmp:
- * its descriptor, to be closed.  -1, and errno: there can be none in *folder_ret,
- * which is not to be freed.
+ * its descriptor, to be closed.  -1, and errno: there can be none in
+ * *folder_ret, which is not to be freed.
  */
 int fdo_file_temporary(const char **folder_ret);
 
@@ -80,9 +80,9 @@ struct fdo_output {
 
 /*
  * Begin a new file, or replace the one that a symbolic link leads to, which
- * keeps its permissions.  "-" is
- * stdout, and what exists and is no regular file (/dev/full, a pipe) is written in
- * place; so is what links in /dev and /proc lead to, such as /dev/stdout.
+ * keeps its permissions.  "-" is stdout, and what exists and is no regular file
+ * (/dev/full, a pipe) is written in place; so is what links in /dev and /proc
+ * lead to, such as /dev/stdout.
  */
 bool fdo_output_open(struct fdo_output *out, const char *path,
 		     struct fdo_error *err);

@@ -173,8 +173,8 @@ bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 bool job_run(struct job *job, struct fdo_error *err);
 
 /*
- * An --event that is none of the recordings' is a mistake, which job_run() tells.
- * Who runs several jobs with the same rules asks after the last.
+ * An --event that is none of the recordings' is a mistake, which job_run()
+ * tells.  Who runs several jobs with the same rules asks after the last.
  */
 bool job_rules_matched(const struct job *job, struct fdo_error *err);
 

@@ -239,13 +239,13 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 			percent(flow->moved, flow->measured),
 			percent(flow->repaired, flow->measured),
 			flow->connected);
-	if (flow->measured > 0)
+	if (flow->measured > 0) {
 		fprintf(out,
 			"samplefdo: the samples differ from what the counts "
 			"predict by %.2f (0 is perfect)\n",
 			estimate_misfit(job->program));
-	if (flow->measured > 0)
 		print_error(job->program, out);
+	}
 	if (job->weights)
 		fprintf(out, "samplefdo: counted by the weights of %s%s\n",
 			job->weights->path,

@@ -1,10 +1,10 @@
 /*
  * expand.c - the core of a reduction, and the way back from its flow.
  *
- * What the steps left is numbered anew in its order; it shares the segments
- * of the pool, and has those that have to be turned or shifted behind them.  Each step put a bundle
- * away; taken from the last to the first, each says what flows there, given
- * what flows in the bundle that it was put into.
+ * What the steps left is numbered anew in its order; it shares the segments of
+ * the pool, and has those that have to be turned or shifted behind them.  Each
+ * step put a bundle away; taken from the last to the first, each says what
+ * flows there, given what flows in the bundle that it was put into.
  */
 #include <stdlib.h>
 

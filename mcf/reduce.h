@@ -1,7 +1,7 @@
 /*
  * reduce.h - a smaller network with the same answer.  Private to mcf/.
  *
- *	core = reduce(&net->reduction, net, err);
+ *	core = reduce(&net->reduction, net);
  *	if (core) ... put a flow on each arc of the core, then
  *		expand(net->reduction, net);
  *

@@ -300,18 +300,24 @@ void flow_lay_out(struct flow_graph *g, enum mcf_solver solver)
 	add_all(g, &ranks);
 }
 
+static bool solve_costs(struct flow_graph *g, const struct ranks *ranks,
+			enum mcf_solver solver, struct fdo_error *err)
+{
+	if (!earns(g)) {
+		set_nothing(g);
+		return true;
+	}
+	add_all(g, ranks);
+	g->solved = solve(g, solver, err);
+	return g->solved;
+}
+
 bool flow_solve_costs(struct flow_graph *g, enum mcf_solver solver,
 		      struct fdo_error *err)
 {
 	struct ranks ranks = lay_out(g, solver);
 
-	if (!earns(g)) {
-		set_nothing(g);
-		return true;
-	}
-	add_all(g, &ranks);
-	g->solved = solve(g, solver, err);
-	return g->solved;
+	return solve_costs(g, &ranks, solver, err);
 }
 
 bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
@@ -319,20 +325,13 @@ bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 {
 	struct ranks ranks = lay_out(g, solver);
 
-	if (!earns(g)) {
-		set_nothing(g);
-		return true;
-	}
-	add_all(g, &ranks);
-	if (!solve(g, solver, err))
+	if (!solve_costs(g, &ranks, solver, err))
 		return false;
-	if (needs_second(g)) {
-		draw_edges(g, &ranks);
-		if (!solve(g, solver, err))
-			return false;
-	}
-	g->solved = true;
-	return true;
+	if (!earns(g) || !needs_second(g))
+		return true;
+	draw_edges(g, &ranks);
+	g->solved = solve(g, solver, err);
+	return g->solved;
 }
 
 /* What a count costs more than the count that is cheapest. */

@@ -118,8 +118,8 @@ static double middle(const int64_t *at, unsigned n, unsigned i)
 }
 
 /*
- * By how many executions of a block one of its callees is off, if all calls from
- * there did as this one.
+ * By how many executions of a block one of its callees is off, if all calls
+ * from there did as this one.
  */
 static int64_t nearest(const struct flow_span *span, const struct call *calls,
 		       unsigned n)

@@ -351,7 +351,8 @@ static uint32_t goes_to(const struct body *body, const struct added *added,
 
 /*
  * A test to which no other way leads than such that decide it: executions would
- * arrive there from nowhere.  So one of these ways leads to it, too, and is dear.
+ * arrive there from nowhere.  So one of these ways leads to it, too, and is
+ * dear.
  */
 static unsigned *add_spares(struct flow_graph *g, const struct body *body)
 {

@@ -26,8 +26,9 @@ static const char *assembler_name(const_tree decl)
 }
 
 /*
- * As the debug information has it: all that it has of what no other unit can see
- * and is inlined everywhere.  A template's is that of the instance (half<int>).
+ * As the debug information has it: all that it has of what no other unit can
+ * see and is inlined everywhere.  A template's is that of the instance
+ * (half<int>).
  */
 static const char *plain_name(tree decl)
 {

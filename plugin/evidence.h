@@ -30,8 +30,9 @@
  * elsewhere: that is a bound of 0, where nothing else is known.
  *
  * A bound of which all but a tenth is of copies that are sure is as good as a
- * count.  Where all that is known of a function are bounds, places that were left alone
- * in most of its copies vote: for what these have and half of the rest.
+ * count.  Where all that is known of a function are bounds, places that were
+ * left alone in most of its copies vote: for what these have and half of the
+ * rest.
  *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own

@@ -1,5 +1,6 @@
 /*
- * first_uses.h - times of first use as the numbers that GCC orders functions by.
+ * first_uses.h - times of first use as the numbers that GCC orders functions
+ * by.
  *
  *	struct first_use uses[] = { { 1500000, "b", b }, { 1500000, "a", a } };
  *	first_uses_number(uses, 2);
@@ -7,8 +8,9 @@
  *
  * The functions of all units that are linked with -flto are in one order, so a
  * time has about the same number in each unit: up to a 60th of a second, times
- * are told apart by the nanosecond, and longer ones to an eighth of a millionth.  Within a unit no two numbers are the same, and one is
- * left free after each: GCC gives it to a part that it splits off.
+ * are told apart by the nanosecond, and longer ones to an eighth of a
+ * millionth.  Within a unit no two numbers are the same, and one is left free
+ * after each: GCC gives it to a part that it splits off.
  *
  * Range      Times from 1 to PROFILE_MAX; numbers from 1 to half of INT_MAX.
  */

@@ -115,10 +115,11 @@ static void leave_tails(void)
 }
 
 /*
- * Of a loop that goes round so often or more, GCC would begin with a copy of each
- * round, up to 15 of them.  How often it goes round samples tell roughly; many
- * copies gain little, and where there are fewer than rounds, they may well take
- * more instructions than the loop.  6 and 12 are worse, by testsuite/bench/speedup.
+ * Of a loop that goes round so often or more, GCC would begin with a copy of
+ * each round, up to 15 of them.  How often it goes round samples tell roughly;
+ * many copies gain little, and where there are fewer than rounds, they may well
+ * take more instructions than the loop.  6 and 12 are worse, by
+ * testsuite/bench/speedup.
  */
 static const int peel_times = 8;
 

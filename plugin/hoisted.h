@@ -5,8 +5,8 @@
  *
  * What does not change in a loop is computed before it.  If that is all that
  * was left of a place, its count is how often the loop was entered.  The test
- * that a loop begins with is made in each round, so who says far less of a block
- * that each round leads over is not believed.
+ * that a loop begins with is made in each round, so who says far less of a
+ * block that each round leads over is not believed.
  *
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.

@@ -1,11 +1,11 @@
 /*
- * loops.cc - the current function's loops, and of which GCC knows the rounds, or
- * leaves no loop (gone.cc).
+ * loops.cc - the current function's loops, and of which GCC knows the rounds,
+ * or leaves no loop (gone.cc).
  *
- * Its own number_of_iterations_exit() wants each loop to be entered from a block
- * of its own.  These are made later, and to make them now would change the graph
- * that exact counts are found by.  So this knows less: integers that begin with
- * a constant, have one added each time, and are compared with one.
+ * Its own number_of_iterations_exit() wants each loop to be entered from a
+ * block of its own.  These are made later, and to make them now would change
+ * the graph that exact counts are found by.  So this knows less: integers that
+ * begin with a constant, have one added each time, and are compared with one.
  */
 #include "plugin/samplefdo.h"
 

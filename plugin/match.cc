@@ -3,8 +3,8 @@
  *
  * A statement's location has a line and column, and a block whose chain of
  * surrounding blocks tells what was inlined where.  Files and lines are made as
- * GCC makes them for debug information, since that is where the profile has them
- * from.
+ * GCC makes them for debug information, since that is where the profile has
+ * them from.
  */
 #include "plugin/samplefdo.h"
 

@@ -75,9 +75,9 @@ enum {
 
 /*
  * In a large program much of the time may be spent in code that runs less often
- * than GCC takes as hot by itself; and beside what nearly all of the time is spent
- * in, there is much code that runs as often as that and gains nothing, but takes
- * time to compile.
+ * than GCC takes as hot by itself; and beside what nearly all of the time is
+ * spent in, there is much code that runs as often as that and gains nothing,
+ * but takes time to compile.
  */
 uint64_t pass_hot_count(const struct profile *p)
 {

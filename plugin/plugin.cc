@@ -58,8 +58,8 @@ static void read_options(struct samplefdo *s,
 }
 
 /*
- * Without optimization nobody wants any counts; with -E, -M or -fsyntax-only there
- * is no code for them.
+ * Without optimization nobody wants any counts; with -E, -M or -fsyntax-only
+ * there is no code for them.
  */
 static bool has_work(void)
 {

@@ -1,21 +1,21 @@
 /*
  * repair.cc - zeros that GCC's own passes make of the counts.
  *
- * No block that is reached is left for code that never runs.  Where two tests of
- * a function depend on each other and their counts do not agree, jump threading
- * takes more from a block than it had, and leaves it 0 though others lead there.
- * When the statements become instructions, GCC gives what follows the counts that
- * such edges have, and moves hot loops to .cold.  So at the very end of the
- * passes on statements, a block with 0 gets what enters it.
+ * No block that is reached is left for code that never runs.  Where two tests
+ * of a function depend on each other and their counts do not agree, jump
+ * threading takes more from a block than it had, and leaves it 0 though others
+ * lead there.  When the statements become instructions, GCC gives what follows
+ * the counts that such edges have, and moves hot loops to .cold.  So at the
+ * very end of the passes on statements, a block with 0 gets what enters it.
  *
  * And the vectorizer gets no 0 that it divides by.  Where a function is inlined
- * that runs less often there, its counts are scaled, and small ones rounded to a
- * 0 that is not precise any more, but better than a guess.  To what is left of a
- * loop beside vectors, GCC 11 and 12 give its count by that count and what is
- * left of it by a guessed probability: two zeros of which only one is a guess,
- * so that one is divided by the other.  Of equal ones it keeps the count.  So
- * before it comes, such a 0 becomes a guess, which changes nothing else: neither
- * is taken for code that never runs.
+ * that runs less often there, its counts are scaled, and small ones rounded to
+ * a 0 that is not precise any more, but better than a guess.  To what is left
+ * of a loop beside vectors, GCC 11 and 12 give its count by that count and what
+ * is left of it by a guessed probability: two zeros of which only one is a
+ * guess, so that one is divided by the other.  Of equal ones it keeps the
+ * count.  So before it comes, such a 0 becomes a guess, which changes nothing
+ * else: neither is taken for code that never runs.
  */
 #include "plugin/samplefdo.h"
 

@@ -249,8 +249,8 @@ static double own_count(struct ballot *ballot, const struct counts_how *how)
 }
 
 /*
- * By a factor, or, of the test that a loop begins with, more: of its votes it is
- * not sure whether they are of the first time as well.
+ * By a factor, or, of the test that a loop begins with, more: of its votes it
+ * is not sure whether they are of the first time as well.
  */
 static void raise_votes(struct ballot *ballot, int64_t count, double factor,
 			const struct counts_how *how)

@@ -7,22 +7,23 @@
  *	snap_rounds(&body, evidence, shape.class_of, &loop, 1, &how);
  *
  * Such a loop was often unrolled in the profiled program, or made of vectors.
- * What was executed sixteen times, one after the other, is one block then, which
- * was executed once; so the places in it have too small a count.
- * How often the loop was entered, the code around it tells: what is in one class
- * with a block that leads into the loop or that it leads to.  If there are other
- * ways out of it, it went round so often at least for each time that it was left
- * where its rounds are counted, and what only some rounds do is as it is.
+ * What was executed sixteen times, one after the other, is one block then,
+ * which was executed once; so the places in it have too small a count.  How
+ * often the loop was entered, the code around it tells: what is in one class
+ * with a block that leads into the loop or that it leads to.  If there are
+ * other ways out of it, it went round so often at least for each time that it
+ * was left where its rounds are counted, and what only some rounds do is as it
+ * is.
  *
  * Of other loops no loop was left: a sum became a formula, and a copy a call of
  * memmove().  That code was executed once if there was a round at all.  Each
  * round is then as likely to be followed by another one as the loop was to be
  * begun, but not likelier than the compiler guesses.
  *
- * Range      Only votes that are too small by a factor of 1.5 or more are raised,
- *            also if what the entries say is less by two of its standard errors;
- *            where no loop is left, all.  In loops with other exits, such votes
- *            give way to one for the least that there is.
+ * Range      Only votes that are too small by a factor of 1.5 or more are
+ *            raised, also if what the entries say is less by two of its
+ *            standard errors; where no loop is left, all.  In loops with other
+ *            exits, such votes give way to one for the least that there is.
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.
  * Errors     None: without counts, nothing is changed.

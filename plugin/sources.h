@@ -40,8 +40,8 @@ void source_see(struct source *s, int32_t line, uint32_t column,
 		const char *call);
 
 /*
- * What part of a body's places is just where it was, from 0 to 1; 0 if these are
- * too few to know it by.
+ * What part of a body's places is just where it was, from 0 to 1; 0 if these
+ * are too few to know it by.
  */
 double source_resemblance(struct source *s, const struct profile_body *body);
 

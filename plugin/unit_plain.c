@@ -3,11 +3,12 @@
  *
  * What no other unit sees and is inlined everywhere has no other name in the
  * debug information than all of its overloads.  The line where it begins tells
- * which it is, as long as nothing was edited before it.  Functions with names of
- * their own show by how many lines the source has moved, before and after; where
- * these differ, it was edited in between, and the place that explains most is
- * taken.  What is left over is taken to have kept its order, if there are as
- * many here and there.  Whether these look alike is asked later, as of all.
+ * which it is, as long as nothing was edited before it.  Functions with names
+ * of their own show by how many lines the source has moved, before and after;
+ * where these differ, it was edited in between, and the place that explains
+ * most is taken.  What is left over is taken to have kept its order, if there
+ * are as many here and there.  Whether these look alike is asked later, as of
+ * all.
  */
 #include <stdlib.h>
 

@@ -259,9 +259,10 @@ int profile_compare_keys(const struct profile_key *a,
 /*
  * Put everything into its one order and fill in what follows from the rest:
  * hosts, and an empty record of each function that is only there inlined, to
- * hold its hosts.  No function stays unsampled that has samples or counts.
- * Two profiles with the same content are then the same bytes.  Done by profile_write() and profile_print().  Not for a part of a file, of
- * which the hosts cannot be known (see profile_open()).
+ * hold its hosts.  No function stays unsampled that has samples or counts.  Two
+ * profiles with the same content are then the same bytes.  Done by
+ * profile_write() and profile_print().  Not for a part of a file, of which the
+ * hosts cannot be known (see profile_open()).
  */
 void profile_sort(struct profile *p);
 
@@ -274,10 +275,10 @@ void profile_sort(struct profile *p);
 void profile_summarize(struct profile *p);
 
 /*
- * Add all of another profile, with counts, their errors and totals times
- * weight (at least 1).  Both are as profile_sort() leaves them, and so is the
- * sum but for the numbers of binaries.  Samples are what was seen and have no weight.  In
- * any order and any grouping, with the same weights, the result is the same
+ * Add all of another profile, with counts, their errors and totals times weight
+ * (at least 1).  Both are as profile_sort() leaves them, and so is the sum but
+ * for the numbers of binaries.  Samples are what was seen and have no weight.
+ * In any order and any grouping, with the same weights, the result is the same
  * bytes: a function stays unsampled that has counts in neither, errors are
  * added as squares and without loss, flags are or-ed, the first use is the
  * earlier one, different models give the model "mixed", and the later (by text)

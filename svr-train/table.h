@@ -14,8 +14,8 @@
  *
  * Units      Samples and executions as they are in the files.
  * Range      All numbers are finite, none is negative; blocks without
- *            instructions (nothing but no-operations) are left out.  Each event, and the truth of each program, has
- *            more than one value.
+ *            instructions (nothing but no-operations) are left out.  Each
+ *            event, and the truth of each program, has more than one value.
  * Ownership  table_read() gives, table_free() takes back and accepts NULL.
  *            All texts but the paths are in it.
  * Errors     Name the file and the line.

@@ -1,7 +1,7 @@
 /*
  * training.h - tables in comparable units: what the regression works on.
  *
- *	struct training *training = training_new(tables);
+ *	struct training *training = training_new(tables, err);
  *	training_x(training, i)[e]	// how densely block i has samples
  *	training->y[i]			// how often it ran
  *	training_free(training);

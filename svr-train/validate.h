@@ -3,7 +3,8 @@
  *
  *	double *predicted = fdo_alloc(training->nrows, sizeof(double));
  *	validate_folds(training, events, choice, offset, predicted);
- *	struct metrics m = validate_metrics(training, predicted);
+ *	struct metrics m =
+ *		validate_metrics(training, predicted, VALIDATE_ALL);
  *
  * Units      Densities (training.h).  Predictions of densities below 0 are
  *            0, as they will be in use.

@@ -6,12 +6,13 @@
  *	if (!compiled_read(c, "app.compared", err))
  *		...
  *	compiled_finish(c);
- *	... compiled_overlap(c, COMPILED_OURS) ...
+ *	... compiled_edge_overlap(c, COMPILED_OURS) ...
  *	compiled_free(c);
  *
  * Of a unit that was compiled more than once, the last one counts; of a
- * function that several units have, such as an inline one of C++, the first
- * of those of which most was executed.  Functions without exact counts are left out.
+ * function that several units have, such as an inline one of C++, the first of
+ * those of which most was executed.  Functions without exact counts are left
+ * out.
  *
  * Units      Counts may have any unit: shares of their sums are compared.
  * Ownership  compiled_free() frees all, names too, and accepts NULL.

@@ -2,7 +2,7 @@
  * overlap.h - two sets of counts of one binary, side by side.
  *
  *	struct overlap *o = overlap_new(judged, judge, true);
- *	... overlap_edges(o) ...
+ *	... overlap_functions(o) ...
  *	overlap_free(o);
  *
  * Every function that either program has takes part, with all its blocks and

@@ -13,8 +13,8 @@
 /* The part of a count that is wrong however many samples there are. */
 static const double bias_samples = .5, bias_records = .03;
 /*
- * Of functions as a whole.  On six programs of testsuite/bench/accuracy, .5 to 1.5 and
- * .1 to .3 are as good.
+ * Of functions as a whole.  On six programs of testsuite/bench/accuracy, .5 to
+ * 1.5 and .1 to .3 are as good.
  */
 static const double bias_of_time = .6, bias_of_bursts = .1; /* functions */
 

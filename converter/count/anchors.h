@@ -4,7 +4,7 @@
  *
  *	if (!anchors_add(p, binary, err))	// before program_sort()
  *		...
- *	... estimate(p) ...
+ *	... estimate() ...
  *	anchors_weigh(p);	// raw, unit, weight; prices of edges
  *
  * A jump from the end of a block is its edge.  What lies between two jumps ran
@@ -67,9 +67,10 @@ void anchors_free(struct anchors *a);
 bool anchors_matter(const struct program *p);
 
 /*
- * Bursts that begin at moments of time (the role "steps") see code the more often,
- * the slower the program is there.  So samples count alone first, and what they say
- * is kept for when the records are no longer held back (bursts.h).
+ * Bursts that begin at moments of time (the role "steps") see code the more
+ * often, the slower the program is there.  So samples count alone first, and
+ * what they say is kept for when the records are no longer held back
+ * (bursts.h).
  */
 bool anchors_hold(struct program *p);
 void anchors_release(struct program *p);

@@ -251,8 +251,8 @@ static void see_all(struct weighing *w, size_t binary)
 }
 
 /*
- * What records say of blocks and of the edges that leave them, as often as bursts
- * count there beside the rest of the function.
+ * What records say of blocks and of the edges that leave them, as often as
+ * bursts count there beside the rest of the function.
  */
 static void spread(struct program_function *f, const struct seen *seen)
 {

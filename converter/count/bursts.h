@@ -1,18 +1,18 @@
 /*
- * bursts.h - how much of what a program executes is in each function, and in each
- * of its blocks, by bursts of steps.
+ * bursts.h - how much of what a program executes is in each function, and in
+ * each of its blocks, by bursts of steps.
  *
  *	... counts of samples alone are known ...
  *	bursts_weigh(p);	// anchors.passed, blocks, edges
  *
  * A burst begins at a moment of time: so there are the more of them, the longer
- * instructions take there, or the more often the kernel is called from there.  Both
- * can be put right.  Samples tell in which function how many ought to begin: a
- * burst counts so many times as that is of how many did.  And samples and
- * counts together tell how long the instructions that it passed take: it counts
- * one over that.  What samples alone have wrong of a single function, since it
- * waits for memory or mispredicts branches, is wrong of all functions beside
- * it in bursts alike, so that it does not matter for how these compare.
+ * instructions take there, or the more often the kernel is called from there.
+ * Both can be put right.  Samples tell in which function how many ought to
+ * begin: a burst counts so many times as that is of how many did.  And samples
+ * and counts together tell how long the instructions that it passed take: it
+ * counts one over that.  What samples alone have wrong of a single function,
+ * since it waits for memory or mispredicts branches, is wrong of all functions
+ * beside it in bursts alike, so that it does not matter for how these compare.
  *
  * Units      Instructions executed; only ratios matter.
  * Errors     None.

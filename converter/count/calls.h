@@ -3,10 +3,10 @@
  *
  * Known are direct calls, and jumps that are calls, from one function of the
  * program to the beginning of another, if the block ends there or goes on: the
- * callee is entered as often as such blocks run.  Of calls by a pointer, samples
- * with registers tell where they lead (outcomes.h), and how often of all times.
- * What is called from other files, by functions without a sample or by pointers
- * that nobody saw is left to unknown callers.
+ * callee is entered as often as such blocks run.  Of calls by a pointer,
+ * samples with registers tell where they lead (outcomes.h), and how often of
+ * all times.  What is called from other files, by functions without a sample or
+ * by pointers that nobody saw is left to unknown callers.
  */
 #ifndef CONVERTER_CALLS_H
 #define CONVERTER_CALLS_H

@@ -9,7 +9,8 @@
  * As often along each way as its flow says.  Ways without flow get a little,
  * too: their flow is only estimated.
  *
- * Ownership  It borrows the graph and the options.  chances_free() accepts NULL.
+ * Ownership  It borrows the graph and the options.  chances_free() accepts
+ *            NULL.
  * Errors     None.
  *
  * The same graph and options give the same numbers.

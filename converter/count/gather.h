@@ -13,9 +13,9 @@
  *	... share * samples
  *
  * Samples that name the instruction after the one that waited, as those of
- * timers do, gather at the second one, and behind loads: they are late.  On some
- * processors they gather at the first one nevertheless, and are late elsewhere:
- * until something retires where a branch leads, a timer names that.
+ * timers do, gather at the second one, and behind loads: they are late.  On
+ * some processors they gather at the first one nevertheless, and are late
+ * elsewhere: until something retires where a branch leads, a timer names that.
  *
  * Errors     None.
  */

@@ -13,12 +13,11 @@
 #include "converter/perf/events.h"
 
 struct statement {
-	const char *pattern, *role;
-	double stall;
+	const char *pattern;
+	double stall; /* 0: none, by its role */
 };
 
 struct machine {
-	const char *name;
 	const char **cpuids;
 	size_t ncpuids, room_cpuids;
 	struct statement *events;
@@ -51,7 +50,6 @@ static bool parse_event(struct machine *m, char **words, int n,
 			    "not \"event PATTERN ROLE\", or with cycles for a "
 			    "role stall:NAME");
 	event.pattern = fdo_intern(m->texts, words[1]);
-	event.role = fdo_intern(m->texts, words[2]);
 	if (stalls) {
 		event.stall = strtod(words[3], &end);
 		if (*end || !(event.stall > 0 && event.stall < 1e6))
@@ -79,12 +77,8 @@ static bool parse_line(struct machine *m, char *line, const struct place *at,
 
 	line[strcspn(line, "#\n")] = '\0';
 	rest = line + strspn(line, " \t");
-	if (strncmp(rest, "name", 4) == 0 && rest[4] &&
-	    strchr(" \t", rest[4])) {
-		m->name = fdo_intern(m->texts,
-				     rest + 4 + strspn(rest + 4, " \t"));
+	if (strncmp(rest, "name", 4) == 0 && rest[4] && strchr(" \t", rest[4]))
 		return true;
-	}
 	while (n <= WORDS && (word = strsep(&rest, " \t")))
 		if (*word)
 			words[n++] = word;
@@ -110,7 +104,6 @@ struct machine *machine_read(const char *path, struct fdo_error *err)
 	bool done = stream != NULL;
 
 	m->texts = fdo_strings_new();
-	m->name = path;
 	if (!done)
 		fdo_fail(err, "%s: %s", path, strerror(errno));
 	while (done && getline(&line, &room, stream) >= 0) {
@@ -121,8 +114,6 @@ struct machine *machine_read(const char *path, struct fdo_error *err)
 		done = fdo_fail(err, "%s: %s", path, strerror(errno));
 	if (done && m->nevents == 0)
 		done = fdo_fail(err, "%s: describes no event", path);
-	if (m->name == path)
-		m->name = fdo_intern(m->texts, path);
 	free(line);
 	if (stream)
 		fclose(stream);
@@ -182,33 +173,13 @@ struct machine *machine_find(const char *folder, const char *cpuid,
 	return found;
 }
 
-const char *machine_name(const struct machine *m)
-{
-	return m->name;
-}
-
-static const struct statement *find_event(const struct machine *m,
-					  const char *event)
+double machine_stall(const struct machine *m, const char *event)
 {
 	char core[256];
 
 	event_core(event, core, sizeof(core));
 	for (size_t i = 0; i < m->nevents; i++)
 		if (fnmatch(m->events[i].pattern, core, FNM_CASEFOLD) == 0)
-			return &m->events[i];
-	return NULL;
-}
-
-const char *machine_role(const struct machine *m, const char *event)
-{
-	const struct statement *found = find_event(m, event);
-
-	return found ? found->role : NULL;
-}
-
-double machine_stall(const struct machine *m, const char *event)
-{
-	const struct statement *found = find_event(m, event);
-
-	return found ? found->stall : 0;
+			return m->events[i].stall;
+	return 0;
 }

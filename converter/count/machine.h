@@ -7,11 +7,12 @@
  *	cpuid	GenuineIntel,6,*
  *	event	dtlb_load_misses.walk_completed*	stall:dtlb	26
  *
- * cpuid: a pattern for the processors that it is for, as perf writes them
- * into perf.data; there may be several.  event: a pattern for names of events,
- * without PMU and modifiers; a role as in events.h; and, for a role that
- * begins with "stall:", the cycles for which one such event stalls.  Patterns
- * are those of the shell.  The first event that fits counts.
+ * name: for people.  cpuid: a pattern for the processors that it is for, as
+ * perf writes them into perf.data; there may be several.  event: a pattern for
+ * names of events, without PMU and modifiers, and "stall:", a name, and the
+ * cycles for which one such event stalls; or another role as in events.h, if it
+ * does not stall.  Patterns are those of the shell.  The first event that fits
+ * counts.
  *
  *	struct machine *m = machine_read("intel.machine", err);
  *	double cycles = machine_stall(m, "dtlb_load_misses.walk_completed:u");
@@ -37,11 +38,6 @@ struct machine *machine_read(const char *path, struct fdo_error *err);
 struct machine *machine_find(const char *folder, const char *cpuid,
 			     struct fdo_error *err);
 void machine_free(struct machine *m);
-
-const char *machine_name(const struct machine *m);
-
-/* The role of an event, or NULL where nothing is said of it. */
-const char *machine_role(const struct machine *m, const char *event);
 
 /* Cycles that one event stalls; 0 where nothing is said of it. */
 double machine_stall(const struct machine *m, const char *event);

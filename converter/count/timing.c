@@ -412,8 +412,3 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 	if (t->shadow)
 		shadow_see(t->shadow, p);
 }
-
-bool timing_lags(const struct timing *t)
-{
-	return t->lags;
-}

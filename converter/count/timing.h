@@ -57,7 +57,4 @@ void timing_walk(struct timing *t, struct program *p, bool last);
 const struct walk_graph *timing_graph(struct timing *t,
 				      const struct program *p);
 
-/* Do samples of cycles name the instruction after the one that waited? */
-bool timing_lags(const struct timing *t);
-
 #endif

@@ -237,9 +237,9 @@ static void doubt(struct list *list, uint64_t *all)
 }
 
 /*
- * Of values that differ, it is their mean that is of use, or that all are powers
- * of 2, and a few samples say little of that: of sizes, few are long, by which a
- * copy takes most of its time.
+ * Of values that differ, it is their mean that is of use, or that all are
+ * powers of 2, and a few samples say little of that: of sizes, few are long, by
+ * which a copy takes most of its time.
  */
 static bool tells(const struct list *list, uint64_t all)
 {

@@ -13,7 +13,8 @@
  *	usual_free(u);
  *
  * Each sample counts alike, whatever event it is of and however many events it
- * stands for: that tells one value from another well enough, and how sure it is.
+ * stands for: that tells one value from another well enough, and how sure it
+ * is.
  *
  * Units      Instructions are those of the function's cfg.
  * Range      Of an instruction there are at most USUAL_MOST values, and the

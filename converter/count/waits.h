@@ -23,8 +23,8 @@
  * to what so few samples say by chance.  Processors whose samples are led
  * (gather.h) have terms of their own.
  *
- * Where a function begins, it also takes what a call and the way back cost: more
- * if it is called by pointers alone, which are hard to predict.
+ * Where a function begins, it also takes what a call and the way back cost:
+ * more if it is called by pointers alone, which are hard to predict.
  *
  * Units      CPU cycles; only ratios matter.
  * Ownership  waits_new() gives, waits_free() takes back and accepts NULL; the

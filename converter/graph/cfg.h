@@ -159,10 +159,6 @@ struct cfg_program;
 struct cfg_program *cfg_program_new(const struct object *o);
 void cfg_program_free(struct cfg_program *program);
 
-/* A call of that function never comes back. */
-bool cfg_program_noreturn(const struct cfg_program *program,
-			  const struct object_function *f);
-
 /*
  * The graph of a function with its parts; the graph of the whole function
  * when f is NAME.cold.

@@ -265,12 +265,6 @@ void cfg_program_free(struct cfg_program *program)
 	free(program);
 }
 
-bool cfg_program_noreturn(const struct cfg_program *program,
-			  const struct object_function *f)
-{
-	return fdo_map_get(program->noreturn, f->address);
-}
-
 struct cfg_part *cfg_program_parts(const struct cfg_program *program,
 				   uint32_t f, size_t *n_ret)
 {

@@ -235,26 +235,3 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 		ret->immediate = immediate;
 	return true;
 }
-
-const char *insn_class_name(enum insn_class class)
-{
-	static const char *const names[] = {
-		[INSN_OTHER] = "other",
-		[INSN_NOP] = "nop",
-		[INSN_BRANCH] = "branch",
-		[INSN_JUMP] = "jump",
-		[INSN_JUMP_INDIRECT] = "jump-indirect",
-		[INSN_CALL] = "call",
-		[INSN_CALL_INDIRECT] = "call-indirect",
-		[INSN_RETURN] = "return",
-		[INSN_TRAP] = "trap",
-		[INSN_SYSCALL] = "syscall",
-	};
-
-	return names[class];
-}
-
-const char *insn_opcode_name(unsigned opcode)
-{
-	return ZydisMnemonicGetString(opcode);
-}

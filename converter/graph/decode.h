@@ -164,9 +164,4 @@ static inline bool insn_falls_through(const struct insn *insn)
 	}
 }
 
-const char *insn_class_name(enum insn_class class);
-
-/* "movzx", as Zydis spells the number. */
-const char *insn_opcode_name(unsigned opcode);
-
 #endif

@@ -262,11 +262,6 @@ void dominators_free(struct dominators *d)
 	free(d);
 }
 
-bool dominators_before(const struct dominators *d, size_t a, size_t b)
-{
-	return is_above(&d->forward, a, b);
-}
-
 bool dominators_behind(const struct dominators *d, size_t a, size_t b)
 {
 	return is_above(&d->backward, a, b);

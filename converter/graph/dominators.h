@@ -1,14 +1,14 @@
 /*
- * dominators.h - which blocks every way into or out of a block goes through
- * (Cooper, Harvey and Kennedy, 2001), and the natural loops.
+ * dominators.h - which blocks every way out of a block goes through (Cooper,
+ * Harvey and Kennedy, 2001), and the natural loops.
  *
  *	struct dominators *d = dominators_new(&cfg);
- *	if (dominators_before(d, a, b))
- *		...	// every way from an entry to b leads through a
+ *	if (dominators_behind(d, a, b))
+ *		...	// every way from b out of the function leads through a
  *	dominators_free(d);
  *
- * Range      Blocks as in cfg.  Those that no entry reaches are before
- *            nothing, and those that never leave are behind nothing.
+ * Range      Blocks as in cfg.  Those that never leave are behind nothing, and
+ *            nothing is behind them.
  * Ownership  _new() gives, _free() takes back and accepts NULL; the graph
  *            must outlive it.
  */
@@ -23,9 +23,6 @@ struct dominators;
 
 struct dominators *dominators_new(const struct cfg *cfg);
 void dominators_free(struct dominators *d);
-
-/* a is on every way from an entry to b. */
-bool dominators_before(const struct dominators *d, size_t a, size_t b);
 
 /* a is on every way from b out of the function. */
 bool dominators_behind(const struct dominators *d, size_t a, size_t b);

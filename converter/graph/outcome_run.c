@@ -2,8 +2,8 @@
  * outcome_run.c - instructions run on as much of the registers as is known.
  *
  * Of memory only constants are known.  What an instruction writes is not known
- * afterwards unless it is one of the few that tests are made of, and all that it
- * reads is known.
+ * afterwards unless it is one of the few that tests are made of, and all that
+ * it reads is known.
  */
 #include "converter/graph/outcome_run.h"
 

@@ -73,8 +73,8 @@ static struct opcode escaped(const uint8_t *bytes, unsigned at)
 }
 
 /*
- * Not keyed are EVEX and XOP, 3DNow with its opcode at the end, and VEX's second
- * map, where gathering loads must not name a register twice.
+ * Not keyed are EVEX and XOP, 3DNow with its opcode at the end, and VEX's
+ * second map, where gathering loads must not name a register twice.
  */
 static struct opcode find_opcode(const uint8_t *bytes)
 {

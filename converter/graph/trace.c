@@ -133,8 +133,7 @@ static struct trace_value entry(uint32_t i, const struct insn_memory *m,
 static struct trace_value load(struct search *s, uint32_t i,
 			       const struct insn_memory *m)
 {
-	struct trace_value loaded = { .kind = TRACE_LOADED,
-				      .indexed = m->index != REG_NONE };
+	struct trace_value loaded = { .kind = TRACE_LOADED };
 	struct trace_value base;
 
 	if (m->segment || (m->size != 4 && m->size != 8))

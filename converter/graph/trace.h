@@ -33,7 +33,6 @@ struct trace_value {
 	uint8_t index;	/* TRACE_ENTRY: the register that selects */
 	uint8_t size;	/* bytes of an entry, sign-extended if 4 */
 	uint8_t stride; /* bytes from index to index + 1 */
-	bool indexed;	/* TRACE_LOADED: from a place that is computed */
 	uint32_t at;	/* TRACE_ENTRY: what loads it, or CODE_NONE: several */
 	uint64_t base;	/* TRACE_ENTRY: 0 if addresses, not differences */
 	uint64_t constant; /* or the address of the table */

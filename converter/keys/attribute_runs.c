@@ -1,5 +1,6 @@
 /*
- * attribute_runs.c - which functions ran: their samples, entries and first uses.
+ * attribute_runs.c - which functions ran: their samples, entries and first
+ * uses.
  */
 #include "converter/keys/attribute_private.h"
 

@@ -8,11 +8,12 @@
  *
  * Compilers compute for several statements at once what all of them need, and
  * merge code that ends alike.  What is left bears the place of one of them, but
- * runs as often as all.  Where the debug information says where statements begin
- * (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some way
- * leads there from outside on which no statement of that line begins.
+ * runs as often as all.  Where the debug information says where statements
+ * begin (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some
+ * way leads there from outside on which no statement of that line begins.
  *
- * Ownership  It borrows the lines and the function.  strays_free() accepts NULL.
+ * Ownership  It borrows the lines and the function.  strays_free() accepts
+ *            NULL.
  * Errors     None.
  */
 #ifndef CONVERTER_STRAYS_H

@@ -1,7 +1,7 @@
 /*
  * unsampled.h - which functions the binaries had and nobody saw run.
  *
- *	attribute(program, profile, &result);
+ *	attribute(program, usual, profile, &result);
  *	unsampled(program, profile);
  *
  * Those that have code of their own, and of which neither this nor what was

@@ -1,5 +1,6 @@
 /*
- * firsts.h - when code was first seen to run, from the beginning of its program.
+ * firsts.h - when code was first seen to run, from the beginning of its
+ * program.
  *
  *	time = firsts_time(maps, &record);		// for each sample
  *	tally_add(object, offset, event, count, time);
@@ -7,9 +8,9 @@
  *
  * A sample shows more than where it is: who called that, and the last branches.
  * A caller came first, and so did a branch, each a nanosecond before the next.
- * Only the beginning that was recorded counts: what ran before perf began is not
- * known, so a process that was there already says nothing.  A child that goes
- * on with its parent's program goes on with its time.
+ * Only the beginning that was recorded counts: what ran before perf began is
+ * not known, so a process that was there already says nothing.  A child that
+ * goes on with its parent's program goes on with its time.
  *
  * Units      Nanoseconds, at least 1.
  */

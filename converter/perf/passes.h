@@ -1,16 +1,17 @@
 /*
- * passes.h - the ranges of an object that bursts of steps passed, burst by burst.
+ * passes.h - the ranges of an object that bursts of steps passed, burst by
+ * burst.
  *
  *	struct passes *p = passes_new();
  *	passes_begin(p, burst, from);
  *	passes_add(p, burst, from, to);
- *	const struct samples_pass *all = passes_sorted(p, &n);
+ *	const struct samples_pass *all = passes_sorted(p, &n, &part);
  *	passes_free(p);
  *
- * How they are added up tells no more what ran beside what, which says how often a
- * burst begins there (converter/count/bursts.h).  A burst has a number by which it
- * is told from others, by chance: of many, those are kept that end with so
- * many zeros.
+ * How they are added up tells no more what ran beside what, which says how
+ * often a burst begins there (converter/count/bursts.h).  A burst has a number
+ * by which it is told from others, by chance: of many, those are kept that end
+ * with so many zeros.
  *
  * Range      At most PASSES_MOST are kept for an object, 24 MB.
  * Ownership  passes_free() accepts NULL; passes_sorted() gives an array away.

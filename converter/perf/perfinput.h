@@ -3,8 +3,10 @@
  *
  *	struct perfinput *in = perfinput_open("-", err);
  *	const unsigned char *bytes;
- *	size_t got = perfinput_peek(in, 16, &bytes, err);
- *	perfinput_skip(in, 16, err);
+ *	size_t got;
+ *	if (!perfinput_peek(in, 16, &bytes, &got, err))
+ *		...
+ *	perfinput_skip(in, got, err);
  *
  * Units      Positions are bytes from the beginning of the input.
  * Ownership  Peeked bytes are valid until the next call.

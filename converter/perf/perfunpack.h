@@ -1,8 +1,8 @@
 /*
  * perfunpack.h - one stream of zstd, cut into the records that carry it.
  *
- *	perfunpack_feed(unpack, payload, size);
- *	while (perfunpack_next(unpack, swap, &record, err) && record.size)
+ *	perfunpack_feed(unpack, &payload);
+ *	while (perfunpack_next(unpack, &record, err) && record.size)
  *		...
  *
  * Ownership  The payload must stay until perfunpack_next() has found nothing

@@ -10,12 +10,12 @@
  *	// o->offsets[i], samples_count(s, o, i, event)
  *	samples_free(s);
  *
- * The order of the files does not change the result: events are sorted by
- * name, objects by path and build-id, addresses by offset.  Events of the
- * same name are one event, and objects of the same build-id are one, under the
- * first of their paths.  Memory depends on how many different addresses
- * were sampled, not on how often, and, while a file is read, on how many threads
- * it has; what bursts passed takes 24 MB at most for each object (passes.h).
+ * The order of the files does not change the result: events are sorted by name,
+ * objects by path and build-id, addresses by offset.  Events of the same name
+ * are one event, and objects of the same build-id are one, under the first of
+ * their paths.  Memory depends on how many different addresses were sampled,
+ * not on how often, and, while a file is read, on how many threads it has; what
+ * bursts passed takes 24 MB at most for each object (passes.h).
  *
  * Units      An address is the byte's offset in the object's file, as mmap
  *            counts it; program headers turn it into an ELF address.  A

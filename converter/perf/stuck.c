@@ -79,8 +79,8 @@ static struct seen *find(struct stuck *s, uint64_t state)
 }
 
 /*
- * A state begins, which may have been seen before.  One that is seen often keeps
- * its place, until others want it as often.
+ * A state begins, which may have been seen before.  One that is seen often
+ * keeps its place, until others want it as often.
  */
 static void begin(struct stuck *s, uint64_t state)
 {

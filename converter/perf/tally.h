@@ -3,7 +3,7 @@
  *
  *	struct tally tally = { 0 };
  *	uint32_t object = tally_object(&tally, path, &build_id);
- *	tally_add(&tally.objects[object], offset, event, count);
+ *	tally_add(&tally.objects[object], offset, event, count, time);
  *	tally_clear(&tally);
  *
  * Units      As in samples.h.

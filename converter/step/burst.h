@@ -8,8 +8,8 @@
  *		... let it run ...
  *	burst_write(&burst, writer, who, executions);
  *
- * A step takes a processor some thousand cycles, and ten times as many in a virtual
- * machine.  From one branch to the next there is no need to look:
+ * A step takes a processor some thousand cycles, and ten times as many in a
+ * virtual machine.  From one branch to the next there is no need to look:
  *
  *	burst_decide(&burst, process, flags, stack);
  *	stop = burst_stop(&burst, process);
@@ -55,8 +55,8 @@ struct burst {
 };
 
 /*
- * In the middle of a string instruction, which takes any time, none may begin: it
- * is one step, and what comes behind it would be seen far too often.
+ * In the middle of a string instruction, which takes any time, none may begin:
+ * it is one step, and what comes behind it would be seen far too often.
  */
 bool burst_may_begin(struct process *p, uint64_t address);
 
@@ -76,8 +76,8 @@ bool burst_enters_kernel(const struct burst *b, struct process *p);
 bool burst_step(struct burst *b, struct process *p, uint64_t address);
 
 /*
- * Of a thread that is about to make its step: where that leads, if EFLAGS or the
- * top of its stack say so.
+ * Of a thread that is about to make its step: where that leads, if EFLAGS or
+ * the top of its stack say so.
  */
 void burst_decide(struct burst *b, struct process *p, uint64_t flags,
 		  uint64_t stack);

@@ -2,10 +2,10 @@
  * pin.h - on which processors a thread and the one that traces it run.
  *
  * To stop a thread that runs on another processor takes so long that it has
- * often called the kernel by itself by then, or waits for a page: that is where it
- * stops, and not at a moment of time.  So the one that traces waits beside it, where
- * a timer interrupts both.  And to wake another processor up takes longer than
- * all else that a step does.
+ * often called the kernel by itself by then, or waits for a page: that is where
+ * it stops, and not at a moment of time.  So the one that traces waits beside
+ * it, where a timer interrupts both.  And to wake another processor up takes
+ * longer than all else that a step does.
  *
  *	cpu_set_t own = pin_own();
  *	pin_hurry();

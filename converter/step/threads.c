@@ -80,8 +80,9 @@ void threads_free(struct threads *threads)
 }
 
 /*
- * The fields of /proc/PID/task/TID/stat behind the name, which may have anything
- * in it and ends in the last ")": the first is the state, the 37th the processor.
+ * The fields of /proc/PID/task/TID/stat behind the name, which may have
+ * anything in it and ends in the last ")": the first is the state, the 37th the
+ * processor.
  */
 static void parse_stat(char *text, struct thread_look *look)
 {

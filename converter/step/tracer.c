@@ -187,8 +187,8 @@ static bool is_here(const struct tracer *t, const struct thread *thread)
 }
 
 /*
- * One of those that run, by chance; after a move one of those that run here.  *n
- * is how many there are.
+ * One of those that run, by chance; after a move one of those that run here.
+ * *n is how many there are.
  */
 static struct thread *choose(struct tracer *t, size_t *n)
 {

@@ -3,27 +3,27 @@
  * its instructions now and then.
  *
  *	struct tracer_options options = { .per_second = 20, .steps = 1000 };
- *	if (!tracer_run(&options, argv, writer, &status, err))
+ *	if (!tracer_run(&options, argv, writer, &totals, &status, err))
  *		...
  *
  * About so often in a second, at random moments, one of the threads that are
  * running is stopped (ptrace(2)), steps through a burst (burst.h) and runs on.
  * Threads that sleep or are in the kernel are left alone, so a program that
- * waits is not disturbed.  One that has its memory for itself runs from branch to
- * branch, to a breakpoint; others make single steps.  All threads and child processes are followed, until
- * the program itself ends.
+ * waits is not disturbed.  One that has its memory for itself runs from branch
+ * to branch, to a breakpoint; others make single steps.  All threads and child
+ * processes are followed, until the program itself ends.
  *
  * A program notices nothing but the time that it takes, unless it reads its own
- * code, or somebody asks on which processors it may run, during a burst: signals are delivered
- * (but for a SIGTRAP that somebody else sends it while it makes a step), a
- * system call that is stepped over is not interrupted, and a thread is let go
- * if this process ends.  A program that has a tracer already has no room for
- * another.
+ * code, or somebody asks on which processors it may run, during a burst:
+ * signals are delivered (but for a SIGTRAP that somebody else sends it while it
+ * makes a step), a system call that is stepped over is not interrupted, and a
+ * thread is let go if this process ends.  A program that has a tracer already
+ * has no room for another.
  *
  * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2, and SIGINT and SIGQUIT if the program
- * was joined, end the tracing; a program that was run gets them instead.  What is
- * wrong with the writer's stream (SIGPIPE, SIGXFSZ) ends it, too, and the program
- * runs on.  Only SIGKILL leaves a thread in a burst, of which it dies.
+ * was joined, end the tracing; a program that was run gets them instead.  What
+ * is wrong with the writer's stream (SIGPIPE, SIGXFSZ) ends it, too, and the
+ * program runs on.  Only SIGKILL leaves a thread in a burst, of which it dies.
  *
  * Units      Bursts a second; instructions.
  * Range      steps: 1 to BURST_MAX.

@@ -69,9 +69,9 @@ static bool takes_traps(const struct thread *thread)
 }
 
 /*
- * A step over such a system call could end where SIGTRAP is blocked, with another
- * one that has the same memory or with other code, or it tells on which processors
- * the thread may run.
+ * A step over such a system call could end where SIGTRAP is blocked, with
+ * another one that has the same memory or with other code, or it tells on which
+ * processors the thread may run.
  */
 static bool ends_burst(const struct thread *thread,
 		       const struct user_regs_struct *registers)
@@ -131,9 +131,9 @@ static void aim(struct tracer *t, struct thread *thread,
 }
 
 /*
- * On the way out of a system call or a page fault: then it was not running.  The
- * flag for an instruction that is to be resumed is set by faults, and where the kernel
- * interrupts a string instruction, at which no burst begins.
+ * On the way out of a system call or a page fault: then it was not running.
+ * The flag for an instruction that is to be resumed is set by faults, and where
+ * the kernel interrupts a string instruction, at which no burst begins.
  */
 static bool waited(const struct user_regs_struct *registers)
 {
@@ -165,8 +165,8 @@ void tracer_begin_burst(struct tracer *t, struct thread *thread)
 /*
  * A SIGTRAP that a thread gets while it is stepping is the end of its step,
  * unless it stayed where it was, or is behind a breakpoint of its own or a
- * system call, which may have sent it one: then the kernel is asked, which takes
- * as long as a step.
+ * system call, which may have sent it one: then the kernel is asked, which
+ * takes as long as a step.
  */
 static bool is_step(const struct thread *thread,
 		    const struct user_regs_struct *registers)

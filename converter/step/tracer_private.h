@@ -1,6 +1,7 @@
 /*
- * tracer_private.h - what tracer.c, which follows threads, tracer_burst.c, which
- * leads them through bursts, and tracer_start.c, which finds them, have in common.
+ * tracer_private.h - what tracer.c, which follows threads, tracer_burst.c,
+ * which leads them through bursts, and tracer_start.c, which finds them, have
+ * in common.
  */
 #ifndef CONVERTER_STEP_TRACER_PRIVATE_H
 #define CONVERTER_STEP_TRACER_PRIVATE_H

@@ -4,8 +4,8 @@
  * procedures never recurse in C, so a continuation is a copy of the stack.
  *
  * execute() has one label for each instruction, which jumps to the next one's;
- * therefore it is long.  It keeps pc, sp and base in locals, and stores them into *s (SYNC) before anything that can fail,
- * collect or look at the stack.
+ * therefore it is long.  It keeps pc, sp and base in locals, and stores them
+ * into *s (SYNC) before anything that can fail, collect or look at the stack.
  */
 #include "ops.h"
 #include "scheme.h"

@@ -13,13 +13,13 @@
  * smooth.h.
  *
  * Output: functions, blocks, calls; seconds of the thread to solve each
- * function by itself, and to solve them together; the same in ns per block;
- * how often a function was solved in the mean; the most bytes that the span
- * had at a time, per block; the misfit of each function by itself, that with
- * the price of calls which do not agree, the same for the solution that was
- * found, and how much of its cost might be saved at most, in percent (in one
- * round no bound is found, and that says nothing); how much block counts and entries have in common with the truth, in percent, each by
- * itself and together.
+ * function by itself, and to solve them together; the same in ns per block; how
+ * often a function was solved in the mean; the most bytes that the span had at
+ * a time, per block; the misfit of each function by itself, that with the price
+ * of calls which do not agree, the same for the solution that was found, and
+ * how much of its cost might be saved at most, in percent (in one round no
+ * bound is found, and that says nothing); how much block counts and entries
+ * have in common with the truth, in percent, each by itself and together.
  */
 #include <getopt.h>
 #include <inttypes.h>

@@ -5,9 +5,5 @@ dist_check_SCRIPTS += \
 	%D%/errors.test %D%/flags.test %D%/indirect.test \
 	%D%/inlining.test %D%/languages.test %D%/order.test \
 	%D%/robust.test %D%/stale.test %D%/values.test
-EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk \
-	%D%/annotate.test %D%/errors.test %D%/flags.test \
-	%D%/inlining.test %D%/languages.test %D%/robust.test \
-	%D%/torture.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk %D%/random-program.awk \
-	%D%/sample-loops.c %D%/sample-machine.c
+	%D%/sample-loops.c %D%/sample-machine.c %D%/torture.test

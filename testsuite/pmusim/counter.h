@@ -11,12 +11,12 @@
  *
  * An overflow at cycle c asks for an interrupt at T = c + skid + jitter.  It
  * reports the oldest instruction that retires after T: so what waits long at
- * the head of the reorder buffer is reported often, and what retires with
- * an older one never.  An event that counts when it executes may overflow
- * while older instructions wait; then that is one of those.  With registers,
- * such a sample has those before the instruction that it names, as the interrupt
- * finds them.  One of another kind has none: what perf says of them is of a
- * later moment than the address.
+ * the head of the reorder buffer is reported often, and what retires with an
+ * older one never.  An event that counts when it executes may overflow while
+ * older instructions wait; then that is one of those.  With registers, such a
+ * sample has those before the instruction that it names, as the interrupt finds
+ * them.  One of another kind has none: what perf says of them is of a later
+ * moment than the address.
  *
  * Units      Cycles of the core.
  * Range      Retirement comes in order, with cycles that never fall.

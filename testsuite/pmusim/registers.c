@@ -1,8 +1,8 @@
 /*
  * registers.c - runs the code of registers.s, and prints the flags that its
  * operations leave: the address of what is behind each, and of its flags those
- * that every processor sets.  A thread and a child run it too, but if there is an
- * argument: then nothing races.
+ * that every processor sets.  A thread and a child run it too, but if there is
+ * an argument: then nothing races.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * Touches pages that it never had, seldom, and adds up numbers all the rest of the
- * time.
+ * Touches pages that it never had, seldom, and adds up numbers all the rest of
+ * the time.
  *
  *	faults ROUNDS
  */

@@ -3,8 +3,8 @@
  *
  * Each line of the standard input is an address of the program, in hexadecimal
  * digits, and how many samples of a timer name it.  All have the registers that
- * samplefdo record asks for: rcx is 7, r15 counts the samples, since all registers
- * alike would say that the program has stopped, and others are 0.
+ * samplefdo record asks for: rcx is 7, r15 counts the samples, since all
+ * registers alike would say that the program has stopped, and others are 0.
  */
 #include <inttypes.h>
 #include <stdio.h>

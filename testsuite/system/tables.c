@@ -1,8 +1,8 @@
 /*
  * A loop that calls by a constant table of pointers, one function three times
- * as often as the other, and takes a way by a constant table of bytes, in one of
- * eight rounds.  What is asked of the tables is known long before: a division
- * comes between.
+ * as often as the other, and takes a way by a constant table of bytes, in one
+ * of eight rounds.  What is asked of the tables is known long before: a
+ * division comes between.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -33,12 +33,13 @@ static void add(struct profile *p, struct profile_function *f, int32_t line,
 
 /* Each with its standard error. */
 static const uint64_t firm[][2] = {
-	{ 10000, 100 }, { 100, 100 }, { 100, 99 }, { 101, 200 }, { 65, 100 },
+	{ 10000, 100 }, { 100, 100 }, { 100, 99 },
+	{ 101, 200 },	{ 65, 100 },  { 300, 150 },
 };
 
 static void add_errors(struct profile *p, struct profile_function *f)
 {
-	for (int32_t i = 0; i < 5; i++) {
+	for (int32_t i = 0; i < 6; i++) {
 		struct profile_key key = { NULL, 31 + i, 1, PROFILE_ANY };
 		struct profile_count *c = profile_count_at(p, &f->body, key);
 
@@ -382,6 +383,13 @@ static void test_ends(void)
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 1, 101, "more by no more than the errors");
 	check_ballot(&s, 2, 1, 100, "more than by those");
+	end(&s);
+	s = begin(5);
+	see(&s, 0, 32, 0);
+	see(&s, 0, 33, 0);
+	see(&s, 1, 36, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 300, "nor by both errors");
 	end(&s);
 	s = begin(5);
 	see(&s, 0, 41, 0);

@@ -119,6 +119,14 @@ int main(void)
 	timed[1 + LONG + 3].loads = timed[1 + 3].loads = true;
 	measure((double[]){ 100, 100, 5, 60, 5, 5 });
 	check(named("cycles", GATHER_ITSELF), "one behind another");
+	measure((double[]){ 100, 100, 5, 5, 60, 5 });
+	check(named("cycles", GATHER_ITSELF), "or before it");
+
+	measure((double[]){ 60, 100, 10, 5, 0, 10 });
+	check(gather_happens(&program, "cycles"), "more than half waits");
+	shapes[1].ninsns = shapes[2].ninsns = 4;
+	check(!gather_happens(&program, "cycles"), "short blocks do not tell");
+	shapes[1].ninsns = shapes[2].ninsns = LONG;
 
 	measure((double[]){ 20, 20, 20, 20, 20, 20 });
 	check(named("cycles", GATHER_ITSELF), "precise ones are not late");

@@ -111,6 +111,7 @@ static void test_unrolled(void)
 	snap(&first, 1);
 	check_int(solved(2), 1600, "what was unrolled goes round");
 	check_int(solved(1), 1700, "and is tested once more");
+	check_int(vote_of(1), 1700, "by its votes, too");
 	check_int(solved(3), 100, "what is behind it is not");
 	check_int((long long)ballot_error(evidence_ballot(evidence, 2), 1600),
 		  160, "its error is as much larger");
@@ -235,8 +236,8 @@ static void test_beside_another(void)
 }
 
 /*
- * Block 0, a loop of the test 1, of 2, which leaves it for 5, of 3, which is not
- * in each round, and of 4; and 6 behind it.
+ * Block 0, a loop of the test 1, of 2, which leaves it for 5, of 3, which is
+ * not in each round, and of 4; and 6 behind it.
  */
 static void test_other_exits(void)
 {
@@ -282,6 +283,13 @@ static void test_other_exits(void)
 	check_int(vote_of(2), 8 * 60, "of those that went round to the end");
 	check_int(vote_of(4), 8 * 60, "which all lead over it");
 	check_int(vote_of(3), 30, "but not over an arm");
+	end();
+
+	counts[2] = 400;
+	begin(counts);
+	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	check_int(vote_of(2), 400, "a vote for little less is kept");
+	check_int(vote_of(4), 8 * 60, "where others are not");
 	end();
 
 	counts[1] = counts[2] = counts[4] = 600;

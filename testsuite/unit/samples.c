@@ -165,8 +165,8 @@ static const char waited[] =
 	"\t0x30 1/10 0/0\n";
 
 /*
- * A sample, the same again, three where one of three page faults is, one of them
- * in it, and another one.
+ * A sample, the same again, three where one of three page faults is, one of
+ * them in it, and another one.
  */
 static void test_threads_that_wait(void)
 {

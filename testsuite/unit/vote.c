@@ -3,6 +3,7 @@
  */
 #include "plugin/vote.h"
 
+#include "profile/profile.h"
 #include "testsuite/lib/tap.h"
 
 static uint64_t count_of(const uint64_t *counts, size_t n, enum vote how)
@@ -21,7 +22,7 @@ static void test_each_way(void)
 {
 	static const uint64_t odd[] = { 900, 100, 200 };
 	static const uint64_t even[] = { 900, 100, 200, 300 };
-	static const uint64_t one[] = { 7 };
+	static const uint64_t one[] = { 7 }, two[] = { 1, 2 };
 	static const uint64_t large[] = { (uint64_t)1 << 60,
 					  (uint64_t)1 << 60 };
 
@@ -29,6 +30,7 @@ static void test_each_way(void)
 	check_int(count_of(even, 4, VOTE_MEDIAN), 300, "the upper of two");
 	check_int(count_of(odd, 3, VOTE_MAX), 900, "the largest");
 	check_int(count_of(odd, 3, VOTE_AVERAGE), 400, "the mean");
+	check_int(count_of(two, 2, VOTE_AVERAGE), 2, "which is rounded");
 	check_int(count_of(even, 4, VOTE_WEIGHTED), 375,
 		  "without errors all weigh the same");
 	check_int(count_of(one, 1, VOTE_MEDIAN), 7, "one vote decides");
@@ -46,6 +48,38 @@ static void test_errors_weigh(void)
 		  "a sure count outweighs a doubtful one");
 	ballot_clear(&b);
 	check(b.n == 0 && !b.bounded, "cleared, nobody has voted");
+	ballot_free(&b);
+}
+
+static void test_error_of_the_outcome(void)
+{
+	struct ballot b = { 0 };
+
+	ballot_add(&b, 100, 9);
+	ballot_add(&b, 100, 5);
+	ballot_add(&b, 200, 20);
+	check_int(ballot_error(&b, 100), 9, "the largest of those who said so");
+	check_int(ballot_error(&b, 150), 0, "nobody did");
+	ballot_free(&b);
+}
+
+static void test_scale(void)
+{
+	struct ballot b = { 0 };
+
+	ballot_add(&b, 3, 1);
+	ballot_add(&b, 0, 0);
+	ballot_add(&b, 1000, 10);
+	ballot_add_bound(&b, 500);
+	ballot_scale(&b, .25);
+	check(b.cast[0].count == 1 && b.cast[0].error == 1,
+	      "what ran still did");
+	check(b.cast[1].count == 0 && b.cast[1].error == 0,
+	      "and what did not, did not");
+	check(b.cast[2].count == 250 && b.cast[2].error == 3 && b.bound == 125,
+	      "errors and bounds are scaled as counts are");
+	ballot_scale(&b, 0x1p60);
+	check(b.cast[2].count == PROFILE_MAX, "up to the largest count");
 	ballot_free(&b);
 }
 
@@ -76,6 +110,8 @@ int main(void)
 {
 	test_each_way();
 	test_errors_weigh();
+	test_error_of_the_outcome();
+	test_scale();
 	test_the_lowest_bound_holds();
 	test_names();
 	return done();

@@ -1,6 +1,6 @@
 /*
- * Worlds that are stepped through: boxes that fall on a pyramid, or polygons that
- * are thrown among chains which hang and turn.
+ * Worlds that are stepped through: boxes that fall on a pyramid, or polygons
+ * that are thrown among chains which hang and turn.
  *
  *	work train|ref ROUNDS
  */
