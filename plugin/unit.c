@@ -312,3 +312,9 @@ struct unit_fit unit_fit(const struct instance *in)
 {
 	return source_fit(in->source);
 }
+
+bool unit_is_elsewhere(const struct instance *in)
+{
+	return in->profile &&
+	       !names_common_parts(&in->function, &in->profile->body);
+}
