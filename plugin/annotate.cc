@@ -358,8 +358,8 @@ void annotation_free(struct annotation *a)
 }
 
 /*
- * In a file of another name it may just be another function: each program has a
- * main(), also those by which configure asks the compiler what it can.
+ * In another file it may just be another function: each program has a main(),
+ * also those by which configure asks the compiler what it can.
  */
 static enum annotated unfit(const struct instance *in)
 {
