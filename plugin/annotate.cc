@@ -357,6 +357,15 @@ void annotation_free(struct annotation *a)
 	XDELETE(a);
 }
 
+/*
+ * In another file it may just be another function: each program has a main(),
+ * also those by which configure asks the compiler what it can.
+ */
+static enum annotated unfit(const struct instance *in)
+{
+	return unit_is_elsewhere(in) ? ANNOTATED_NOT_KNOWN : ANNOTATED_UNFIT;
+}
+
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
 			const struct calls *calls, struct instance *in)
 {
@@ -371,7 +380,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 		return ANNOTATED_NO_EVIDENCE;
 	a = annotation_new(s, u, calls, in);
 	if (in->profile && unit_fit(in).unfit)
-		result = ANNOTATED_UNFIT;
+		result = unfit(in);
 	else if (!evidence_has_votes(a->evidence))
 		result = ANNOTATED_NO_EVIDENCE;
 	else

@@ -312,3 +312,17 @@ struct unit_fit unit_fit(const struct instance *in)
 {
 	return source_fit(in->source);
 }
+
+/* A folder is not seen where the compiler was called in it. */
+bool unit_is_elsewhere(const struct instance *in)
+{
+	const struct profile_body *body;
+	unsigned common;
+
+	if (!in->profile)
+		return false;
+	body = &in->profile->body;
+	common = names_common_parts(&in->function, body);
+	return common == 0 || (common == 1 && strchr(in->function.file, '/') &&
+			       strchr(body->file, '/'));
+}

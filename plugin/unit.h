@@ -177,6 +177,9 @@ struct unit_fit {
 /* After unit_load(); all 0 if nothing was seen. */
 struct unit_fit unit_fit(const struct instance *in);
 
+/* Is what the profile has of it from a file of another name or folder? */
+bool unit_is_elsewhere(const struct instance *in);
+
 #ifdef __cplusplus
 }
 #endif
