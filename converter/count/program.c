@@ -395,8 +395,9 @@ bool program_add_truth(struct program *p, size_t number,
 
 void program_sort(struct program *p)
 {
-	qsort(p->functions, p->nfunctions,
-	      p->functions ? sizeof(*p->functions) : 1, compare_functions);
+	if (p->nfunctions)
+		qsort(p->functions, p->nfunctions, sizeof(*p->functions),
+		      compare_functions);
 }
 
 static int compare_place(const struct program_function *f, size_t binary,
