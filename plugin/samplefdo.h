@@ -109,7 +109,10 @@ gimple_opt_pass *inline_pass_new(struct samplefdo *s);
 
 /* match.cc */
 
-/* Can this function have counts at all?  Leaves out thunks and the like. */
+/*
+ * Can this function have counts at all?  Leaves out thunks and the like, not what
+ * a library has as well (DECL_EXTERNAL), which may be inlined.
+ */
 bool match_is_wanted(const struct cgraph_node *node);
 
 /* Where debug information has it: with -gno-column-info, in column 0. */
