@@ -128,6 +128,17 @@ static void add_piece(struct attribution *a, const struct located *code,
 	pieces_add(a->pieces, &piece, opcodes, n);
 }
 
+/* It goes round by itself. */
+static bool is_loop(const struct cfg *cfg, size_t b)
+{
+	const struct cfg_block *block = &cfg->blocks[b];
+
+	for (size_t i = 0; i < block->nedges; i++)
+		if (cfg->edges[block->first_edge + i].to == b)
+			return true;
+	return false;
+}
+
 static void add_block(struct attribution *a, size_t function, size_t b,
 		      const struct looks *looks)
 {
@@ -141,6 +152,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		.count = f->blocks[b].count,
 		.error = f->blocks[b].error,
 		.merged = looks->merged && looks->merged[b],
+		.loop = is_loop(&f->cfg, b),
 	};
 
 	qsort(code, n, sizeof(*code), compare_located);

@@ -27,6 +27,7 @@ struct instance {
 	bool merged;
 	bool goes_on;
 	bool has_vectors;
+	bool is_loop; /* where it has them */
 	bool assigns;
 	bool movable;
 	bool counted; /* already in a group */
@@ -130,6 +131,7 @@ static struct instance instance_of(const struct pieces *all,
 		instance.assigns |= pieces[i].assigns;
 		instance.movable &= pieces[i].movable;
 		instance.has_vectors |= pieces[i].element != 0;
+		instance.is_loop |= pieces[i].element && pieces[i].loop;
 		if (pieces[i].count >= instance.count) {
 			instance.count = pieces[i].count;
 			instance.error = pieces[i].error;
@@ -328,6 +330,8 @@ static void compare_rounds(struct job *job, const struct piece *pieces,
 			.class = job->instances[i].class,
 			.opcodes = job->instances[i].opcodes,
 			.nopcodes = job->instances[i].nopcodes,
+			.has_vectors = job->instances[i].has_vectors,
+			.is_loop = job->instances[i].is_loop,
 		};
 	rounds_compare(job->all->rounds, job->codes, ninstances);
 }

@@ -41,6 +41,7 @@ struct piece {
 	bool conditional; /* has code that stands for a branch */
 	bool merged;	  /* the block is such a tail */
 	bool goes_on;	  /* runs only after another piece of the key */
+	bool loop;	  /* the block goes round by itself */
 	bool assigns;	  /* has code that changes memory, */
 	bool movable;	  /* or only such that could run in vain */
 	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */

@@ -6,7 +6,6 @@
  */
 #include "converter/keys/rounds.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -20,7 +19,7 @@ enum {
 
 struct class_rounds {
 	unsigned element, moved;
-	bool beside_single; /* has a key of which others have no vectors */
+	bool beside_single; /* has vectors for a key of which others have none */
 	size_t code;	    /* all opcodes, and those that say a factor */
 	struct {
 		unsigned factor;
@@ -134,13 +133,13 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 		    size_t n)
 {
 	const struct rounds_code *least = codes;
-	bool any_single = false;
+	bool any_single = false, any_loop = false;
 
 	for (size_t i = 0; i < n; i++) {
 		if (codes[i].nopcodes < least->nopcodes)
 			least = &codes[i];
-		any_single |= !class_at(all, codes[i].function, codes[i].class)
-				       ->element;
+		any_single |= !codes[i].has_vectors;
+		any_loop |= codes[i].has_vectors && codes[i].is_loop;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct class_rounds *c =
@@ -149,7 +148,8 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 			&codes[i] == least ? 0 : times(&codes[i], least);
 
 		c->code += codes[i].nopcodes;
-		c->beside_single |= c->element && any_single;
+		c->beside_single |=
+			codes[i].has_vectors && any_single && any_loop;
 		if (factor > 1)
 			say(c, factor, codes[i].nopcodes);
 	}

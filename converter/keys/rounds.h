@@ -11,7 +11,8 @@
  * block.  It keeps single rounds beside it, for what is left at the end, and
  * these tell: code that has all instructions of the other k times does k
  * rounds; code that computes with vectors where the other does not does as
- * many rounds as a vector has numbers.
+ * many rounds as a vector has numbers, if some such block goes round by itself:
+ * else it does several statements at once.
  *
  * Range      At least 1, which also is the answer where nothing tells: where
  *            the number of rounds is known to the compiler, none is left.
@@ -23,6 +24,7 @@
 #ifndef CONVERTER_ROUNDS_H
 #define CONVERTER_ROUNDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +35,8 @@ struct rounds_code {
 	uint32_t function, class;
 	const uint16_t *opcodes;
 	size_t nopcodes;
+	bool has_vectors;
+	bool is_loop; /* in a block that goes round by itself */
 };
 
 struct rounds *rounds_new(void);

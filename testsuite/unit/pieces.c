@@ -252,6 +252,7 @@ static void test_vectors(void)
 	p = piece(0, 1, 1, 100);
 	p.element = 2;
 	p.moved = 16;
+	p.loop = true;
 	pieces_add(all, &p, call_code, 3);
 	add(piece(0, 2, 2, 7));
 	check_int(settled()->count, 807, "eight numbers in a vector");
@@ -262,6 +263,27 @@ static void test_vectors(void)
 	p.body = body;
 	pieces_add(all, &p, call_code, 3);
 	check_int(settled()->count, 100, "not where no other code is");
+	end();
+
+	begin();
+	p.body = body;
+	p.loop = false;
+	pieces_add(all, &p, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	check_int(settled()->count, 100, "nor in a block that is no loop");
+	end();
+
+	begin();
+	p.body = body;
+	p.loop = true;
+	p.key.line++;
+	pieces_add(all, &p, call_code, 3);
+	p.key.line--;
+	p.element = 0;
+	pieces_add(all, &p, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	check_int(count_of_two_keys(), 100,
+		  "nor by vectors for something else");
 	end();
 }
 
