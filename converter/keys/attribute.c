@@ -24,6 +24,7 @@ struct located {
 	struct profile_body *body;
 	struct profile_key key;
 	const struct insn *insn;
+	bool astray;
 };
 
 /* What is known of a function's blocks beside their counts. */
@@ -70,6 +71,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		const struct insn *insn = &f->cfg.insns[block->first_insn + i];
 		struct lines_place place;
 		struct located *here = &code[n];
+		enum strays_kind stray;
 
 		if (insn->class == INSN_NOP)
 			continue;
@@ -85,12 +87,15 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 			a->result.with_column += f->blocks[b].count;
 		add_totals(place.frame, a, f->blocks[b].count);
 		/* What never ran takes nothing from others. */
-		if (f->blocks[b].count > 0 &&
-		    strays_has(looks->strays, b, &place))
+		stray = f->blocks[b].count > 0
+				? strays_of(looks->strays, b, &place)
+				: STRAYS_NONE;
+		if (stray == STRAYS_ANY)
 			continue;
 		here->insn = insn;
 		here->body = attribute_body(a, place.frame);
 		here->key = attribute_key(a, &place);
+		here->astray = stray == STRAYS_COPY;
 		here[1] = here[0];
 		here[1].key.discriminator = PROFILE_ANY;
 		n += 2;
@@ -113,9 +118,11 @@ static void add_piece(struct attribution *a, const struct located *code,
 	piece.body = code->body;
 	piece.key = code->key;
 	piece.movable = true;
+	piece.astray = true;
 	for (size_t i = 0; i < n; i++) {
 		opcodes[i] = what_it_does(code[i].insn);
 		piece.assigns |= code[i].insn->assigns;
+		piece.astray &= code[i].astray;
 		piece.movable &= code[i].insn->class == INSN_OTHER &&
 				 !code[i].insn->assigns;
 		piece.conditional |= code[i].insn->conditional;

@@ -25,6 +25,7 @@ struct instance {
 	double error;
 	bool conditional;
 	bool merged;
+	bool astray;
 	bool goes_on;
 	bool has_vectors;
 	bool is_loop; /* where it has them */
@@ -117,6 +118,7 @@ static struct instance instance_of(const struct pieces *all,
 		.class = pieces->class,
 		.opcodes = *room,
 		.merged = true,
+		.astray = true,
 		.goes_on = true,
 		.movable = true,
 	};
@@ -127,6 +129,7 @@ static struct instance instance_of(const struct pieces *all,
 		*room += pieces[i].nopcodes;
 		instance.conditional |= pieces[i].conditional;
 		instance.merged &= pieces[i].merged;
+		instance.astray &= pieces[i].astray;
 		instance.goes_on &= pieces[i].goes_on;
 		instance.assigns |= pieces[i].assigns;
 		instance.movable &= pieces[i].movable;
@@ -216,19 +219,22 @@ static struct instance sum_copies(struct instance *instances, size_t n,
 }
 
 /*
- * Code that nothing else was merged with speaks for the key where there is such
- * code; and of that, not what may have moved away from a store.  What only goes
- * on was counted where it began, which is never left out for its sake.
+ * Code that nothing else was merged with and that is the statement's for sure
+ * speaks for the key where there is such code; and of that, not what may have
+ * moved away from a store.  What only goes on was counted where it began, which
+ * is never left out for its sake.
  */
 static void leave_out(struct instance *instances, size_t n)
 {
 	bool any_sound = false, any_store = false;
 
 	for (size_t i = 0; i < n; i++)
-		any_sound |= !instances[i].goes_on && !instances[i].merged;
+		any_sound |= !instances[i].goes_on && !instances[i].merged &&
+			     !instances[i].astray;
 	for (size_t i = 0; i < n; i++) {
 		instances[i].counted = instances[i].goes_on ||
-				       (any_sound && instances[i].merged);
+				       (any_sound && (instances[i].merged ||
+						      instances[i].astray));
 		any_store |= !instances[i].counted && instances[i].assigns;
 	}
 	for (size_t i = 0; i < n; i++)

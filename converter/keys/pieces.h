@@ -8,7 +8,7 @@
  *
  * Pieces in blocks that always run equally often are one instance: one vote.
  * Instances of alike code are copies (unrolled, peeled, inlined): their counts
- * add up, unless one only goes on with what another began.  Different code is
+ * add up, unless one only goes on with what another began, or went astray.  Different code is
  * different pieces of one statement: the largest count stands for it.  Code
  * that was if-converted, or that is in a tail which the compiler may have
  * merged with others, runs at most that often: flags say so.
@@ -40,6 +40,7 @@ struct piece {
 	double error;
 	bool conditional; /* has code that stands for a branch */
 	bool merged;	  /* the block is such a tail */
+	bool astray;	  /* it may be another statement's */
 	bool goes_on;	  /* runs only after another piece of the key */
 	bool loop;	  /* the block goes round by itself */
 	bool assigns;	  /* has code that changes memory, */

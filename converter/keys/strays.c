@@ -14,11 +14,15 @@
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 
+/* Of what copies code is that begins: of one that is known, or of any. */
+enum { OF_A_COPY = 1, OF_ANY };
+
 struct strays {
 	const struct lines *lines;
 	const struct cfg *cfg;
 	struct fdo_map *begun;	/* lines that begin in a block */
-	struct fdo_map *framed; /* and in a copy of a function */
+	struct fdo_map *within; /* in a copy of a function in a block */
+	struct fdo_map *framed; /* in a copy of a function */
 	struct fdo_map *known;	/* answers, plus 1 */
 	uint32_t *seen;		/* by block: the last search that was there */
 	uint32_t *queue;
@@ -37,16 +41,34 @@ static uint64_t name_of(const char *file, unsigned line, uint64_t in)
 	return fdo_hash_mix(fdo_hash_mix(hash, in), in >> 32);
 }
 
-/* In all copies that the code at an address is in. */
-static void note_frames(struct strays *s, const struct lines_begin *begin)
+static uint64_t name_within(const char *file, unsigned line, uint32_t block,
+			    const struct lines_frame *copy)
 {
-	struct lines_place place;
+	return fdo_hash_mix(name_of(file, line, block), (uintptr_t)copy);
+}
 
-	if (!lines_at(s->lines, begin->address, &place))
-		return;
-	for (const struct lines_frame *f = place.frame; f; f = f->parent)
+/*
+ * In all copies that the code at an address is in.  If that is of another line,
+ * what begins has no code of its own, and may be of any copy.
+ */
+static void note_begin(struct strays *s, const struct lines_begin *begin,
+		       uint32_t block)
+{
+	struct lines_place place = { 0 };
+	bool known = lines_at(s->lines, begin->address, &place);
+	bool own =
+		known && place.file == begin->file && place.line == begin->line;
+	uint64_t *begun =
+		fdo_map_at(s->begun, name_of(begin->file, begin->line, block));
+
+	if (*begun != OF_ANY)
+		*begun = own ? OF_A_COPY : OF_ANY;
+	for (const struct lines_frame *f = place.frame; f; f = f->parent) {
 		*fdo_map_at(s->framed, name_of(begin->file, begin->line,
 					       (uintptr_t)f)) = 1;
+		*fdo_map_at(s->within, name_within(begin->file, begin->line,
+						   block, f)) = 1;
+	}
 }
 
 static void note_block(struct strays *s, uint32_t b)
@@ -56,11 +78,8 @@ static void note_block(struct strays *s, uint32_t b)
 	const struct lines_begin *begins = lines_begins(
 		s->lines, block->address, block->address + block->size, &n);
 
-	for (size_t i = 0; i < n; i++) {
-		*fdo_map_at(s->begun,
-			    name_of(begins[i].file, begins[i].line, b)) = 1;
-		note_frames(s, &begins[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		note_begin(s, &begins[i], b);
 }
 
 struct strays *strays_new(const struct lines *lines,
@@ -71,6 +90,7 @@ struct strays *strays_new(const struct lines *lines,
 	s->lines = lines;
 	s->cfg = &f->cfg;
 	s->begun = fdo_map_new();
+	s->within = fdo_map_new();
 	s->framed = fdo_map_new();
 	s->known = fdo_map_new();
 	s->seen = fdo_alloc(f->cfg.nblocks, sizeof(*s->seen));
@@ -83,6 +103,7 @@ void strays_free(struct strays *s)
 	if (!s)
 		return;
 	fdo_map_free(s->begun);
+	fdo_map_free(s->within);
 	fdo_map_free(s->framed);
 	fdo_map_free(s->known);
 	free(s->seen);
@@ -90,12 +111,30 @@ void strays_free(struct strays *s)
 	free(s);
 }
 
-/* Is there a way to a block from where the function is entered? */
+/* The line of a place, in a block: in its copy, or in any. */
+static bool begins_in(const struct strays *s, uint32_t block,
+		      const struct lines_place *place, bool in_copy)
+{
+	const uint64_t *begun =
+		fdo_map_get(s->begun, name_of(place->file, place->line, block));
+
+	if (!begun || !in_copy || *begun == OF_ANY)
+		return begun;
+	return fdo_map_get(s->within, name_within(place->file, place->line,
+						  block, place->frame));
+}
+
+/*
+ * Is there a way to a block from where the function is entered on which it does
+ * not begin?
+ */
 static bool come_from_outside(struct strays *s, uint32_t to,
-			      const struct lines_place *place)
+			      const struct lines_place *place, bool in_copy)
 {
 	size_t n = 0;
 
+	if (begins_in(s, to, place, in_copy))
+		return false;
 	s->search++;
 	s->seen[to] = s->search;
 	s->queue[n++] = to;
@@ -109,8 +148,7 @@ static bool come_from_outside(struct strays *s, uint32_t to,
 			uint32_t from = s->cfg->edges[e].from;
 
 			if (s->seen[from] == s->search ||
-			    fdo_map_get(s->begun, name_of(place->file,
-							  place->line, from)))
+			    begins_in(s, from, place, in_copy))
 				continue;
 			s->seen[from] = s->search;
 			s->queue[n++] = from;
@@ -127,17 +165,22 @@ static void make_ready(struct strays *s)
 	s->ready = true;
 }
 
-bool strays_has(struct strays *s, size_t block, const struct lines_place *place)
+enum strays_kind strays_of(struct strays *s, size_t block,
+			   const struct lines_place *place)
 {
-	uint64_t here = name_of(place->file, place->line, block), *known;
+	uint64_t *known;
 
 	make_ready(s);
-	if (fdo_map_get(s->begun, here) ||
-	    !fdo_map_get(s->framed, name_of(place->file, place->line,
+	if (!fdo_map_get(s->framed, name_of(place->file, place->line,
 					    (uintptr_t)place->frame)))
-		return false;
-	known = fdo_map_at(s->known, here);
+		return STRAYS_NONE;
+	known = fdo_map_at(s->known, name_within(place->file, place->line,
+						 block, place->frame));
 	if (!*known)
-		*known = 1 + come_from_outside(s, block, place);
+		*known = 1 + (come_from_outside(s, block, place, false)
+				      ? STRAYS_ANY
+			      : come_from_outside(s, block, place, true)
+				      ? STRAYS_COPY
+				      : STRAYS_NONE);
 	return *known - 1;
 }

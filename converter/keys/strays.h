@@ -2,8 +2,8 @@
  * strays.h - code of a statement that runs where the statement does not begin.
  *
  *	struct strays *s = strays_new(lines, function);
- *	if (strays_has(s, block, &place))
- *		...	// the block's code of that place
+ *	if (strays_of(s, block, &place) == STRAYS_ANY)
+ *		...	// the block's code of that place is one
  *	strays_free(s);
  *
  * Compilers compute for several statements at once what all of them need, and
@@ -11,6 +11,10 @@
  * runs as often as all.  Where the debug information says where statements
  * begin (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some
  * way leads there from outside on which no statement of that line begins.
+ *
+ * Of a function that is inlined several times, statements of another copy may
+ * begin on all ways.  Then it is not sure: the place of code that the compiler
+ * adds is that of code near it, but what it computes early is in its own copy.
  *
  * Ownership  It borrows the lines and the function.  strays_free() accepts
  *            NULL.
@@ -31,12 +35,18 @@ struct strays *strays_new(const struct lines *lines,
 			  const struct program_function *f);
 void strays_free(struct strays *s);
 
+enum strays_kind {
+	STRAYS_NONE,
+	STRAYS_COPY, /* by what begins in the copy that the place is in */
+	STRAYS_ANY,  /* by what begins in any copy of the function */
+};
+
 /*
- * Of a place that has code in that block.  False if nothing is known: no
- * statement of the line begins in that copy of its function at all, as where
- * a statement is of several lines.
+ * Of a place that has code in that block.  None if nothing is known: no
+ * statement of the line begins in that copy of its function at all, as where a
+ * statement is of several lines.
  */
-bool strays_has(struct strays *s, size_t block,
-		const struct lines_place *place);
+enum strays_kind strays_of(struct strays *s, size_t block,
+			   const struct lines_place *place);
 
 #endif

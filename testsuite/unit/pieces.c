@@ -309,6 +309,30 @@ static void test_flags(void)
 	end();
 }
 
+static void test_what_went_astray(void)
+{
+	struct piece p;
+
+	begin();
+	p = piece(0, 1, 1, 100);
+	p.astray = true;
+	add(p);
+	check_int(settled()->count, 100, "what went astray is all there is");
+	check_int(settled()->flags, 0, "and needs no flag");
+	add(piece(0, 2, 2, 10));
+	check_int(settled()->count, 10, "a statement's own code is better");
+	end();
+
+	begin();
+	p.body = body;
+	pieces_add(all, &p, add_code, 2);
+	p.astray = false;
+	pieces_add(all, &p, add_code + 2, 2);
+	add(piece(0, 2, 2, 10));
+	check_int(settled()->count, 110, "beside its own code it did not");
+	end();
+}
+
 static void test_order_does_not_matter(void)
 {
 	uint64_t forward;
@@ -335,6 +359,7 @@ int main(void)
 	test_unrolled_loops();
 	test_vectors();
 	test_flags();
+	test_what_went_astray();
 	test_order_does_not_matter();
 	return done();
 }

@@ -3,7 +3,8 @@
  *
  * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4.
  * Line 7 begins in block 1 and has code in 1, 2 and 3; line 8 begins in 0, line
- * 9 in a copy that is inlined in block 2, and line 10 nowhere.
+ * 9 in a copy that is inlined in block 2, and line 10 nowhere.  Line 11 begins in
+ * one copy of a function in block 0 and in another one in block 2.
  */
 #include "converter/binary/lines.c"
 #include "converter/count/program.h"
@@ -16,27 +17,41 @@ enum { BLOCKS = 5, SIZE = 16 };
 /* Two files, whose names differ in memory as lines 7 and 39 do. */
 static const char name[64] __attribute__((__aligned__(64))) = "a.c";
 static const char *const other = name + 32;
-static struct lines_frame frames[2] = { { .name = "f" },
-					{ .name = "g", .parent = frames } };
+static struct lines_frame frames[] = {
+	{ .name = "f" },
+	{ .name = "g", .parent = frames },
+	{ .name = "h", .parent = frames },
+	{ .name = "h", .parent = frames },
+};
 static struct lines_range ranges[] = {
 	{ .address = 0, .frame = 0, .known = 1 },
+	{ .address = 12, .frame = 2, .file = 1, .line = 11, .known = 1 },
+	{ .address = SIZE, .frame = 0, .known = 1 },
 	{ .address = 2 * SIZE, .frame = 1, .known = 1 },
+	{ .address = 2 * SIZE + 4, .frame = 3, .line = 12, .known = 1 },
+	{ .address = 2 * SIZE + 8,
+	  .frame = 3,
+	  .file = 1,
+	  .line = 11,
+	  .known = 1 },
 	{ .address = 3 * SIZE, .frame = 0, .known = 1 },
 };
 static struct lines_begin begins[] = {
 	{ 4, name, 8 },
+	{ 12, name, 11 },
 	{ SIZE + 8, name, 7 },
 	{ 2 * SIZE, name, 9 },
+	{ 2 * SIZE + 8, name, 11 },
 };
-static const char *files[] = { NULL };
+static const char *files[] = { NULL, name };
 static struct lines lines = {
 	.files = files,
 	.frames = frames,
-	.nframes = 2,
+	.nframes = 4,
 	.ranges = ranges,
-	.nranges = 3,
+	.nranges = 7,
 	.begins = begins,
-	.nbegins = 3,
+	.nbegins = 5,
 };
 static struct cfg_edge edges[] = {
 	{ 0, 1, CFG_FALL }, { 0, 2, CFG_TAKEN }, { 1, 3, CFG_JUMP },
@@ -56,8 +71,8 @@ static struct program_function function = {
 		 .in = in },
 };
 
-static bool has_of(struct strays *s, size_t block, const char *file,
-		   unsigned line, size_t frame)
+static enum strays_kind kind_of(struct strays *s, size_t block,
+				const char *file, unsigned line, size_t frame)
 {
 	struct lines_place place = {
 		.frame = &frames[frame],
@@ -65,12 +80,18 @@ static bool has_of(struct strays *s, size_t block, const char *file,
 		.line = line,
 	};
 
-	return strays_has(s, block, &place);
+	return strays_of(s, block, &place);
+}
+
+static enum strays_kind kind(struct strays *s, size_t block, unsigned line,
+			     size_t frame)
+{
+	return kind_of(s, block, name, line, frame);
 }
 
 static bool has(struct strays *s, size_t block, unsigned line, size_t frame)
 {
-	return has_of(s, block, name, line, frame);
+	return kind(s, block, line, frame) == STRAYS_ANY;
 }
 
 int main(void)
@@ -90,7 +111,17 @@ int main(void)
 	check(has(s, 1, 9, 0), "the host of the copy that it begins in, too");
 	check(!has(s, 1, 7, 1), "nothing begins in that copy");
 	check(!has(s, 2, 10, 0), "of a line that nowhere begins");
-	check(!has_of(s, 2, other, 39, 0), "nor does one of another file");
+	check_int(kind_of(s, 2, other, 39, 0), STRAYS_NONE,
+		  "nor does one of another file");
+	check_int(kind(s, 1, 11, 3), STRAYS_COPY, "begun in another copy");
+	check_int(kind(s, 1, 11, 2), STRAYS_NONE, "and in this one");
+	check_int(kind(s, 2, 11, 3), STRAYS_NONE, "or here");
+	strays_free(s);
+	begins[1].address = 2;
+	s = strays_new(&lines, &function);
+	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
+		  "what begins without code of its own is of any copy");
+	begins[1].address = 12;
 	strays_free(s);
 	blocks[3].flags = CFG_ENTERED;
 	s = strays_new(&lines, &function);
