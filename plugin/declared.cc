@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/names.h"
 
 struct declared {
 	struct fdo_map *numbers; /* of ids, by DECL_UID, from 1 */
@@ -125,6 +126,14 @@ static const struct function_id *noted(const struct declared *d,
 	return number ? &d->ids[*number - 1] : NULL;
 }
 
+static bool is_shared(const_tree decl, const struct function_id *id)
+{
+	struct cgraph_node *node = cgraph_node::get(decl);
+
+	return node && !node->address_taken && !TREE_PUBLIC(decl) && id->file &&
+	       strcmp(names_base(id->file), names_base(main_input_filename));
+}
+
 struct function_id declared_id(const struct samplefdo *s, const_tree decl)
 {
 	tree origin = CONST_CAST_TREE(DECL_ORIGIN(decl));
@@ -136,5 +145,6 @@ struct function_id declared_id(const struct samplefdo *s, const_tree decl)
 	id = known ? *known : id_of(s->profile, origin);
 	id.names[0] = profile_text(s->profile, assembler_name(decl));
 	id.is_public = TREE_PUBLIC(decl);
+	id.is_shared = is_shared(decl, &id);
 	return id;
 }

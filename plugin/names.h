@@ -6,6 +6,10 @@
 
 #include "plugin/unit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Texts are interned. */
 bool names_has(const struct function_id *function, const char *name);
 
@@ -39,4 +43,7 @@ bool names_are_sure(const struct function_id *function,
 bool names_may_have_moved(const struct function_id *function,
 			  const struct profile_body *body);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

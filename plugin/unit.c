@@ -29,6 +29,7 @@ struct unit *unit_new(struct profile *p)
 	u->noted = noted_new();
 	u->passing = passing_new();
 	u->called = fdo_map_new();
+	u->part = 1;
 	return u;
 }
 
@@ -54,6 +55,7 @@ void unit_free(struct unit *u)
 	noted_free(u->noted);
 	passing_free(u->passing);
 	fdo_map_free(u->called);
+	free(u->sites);
 	free(u);
 }
 
@@ -205,6 +207,12 @@ void unit_pass(struct unit *u, const struct instance *in,
 	       const struct passed_value *values, size_t n)
 {
 	fdo_map_at(u->called, unit_call(in, call, callee->names[0]));
+	if (callee->is_shared) {
+		u->sites = fdo_grow(u->sites, u->nsites, &u->room_sites,
+				    sizeof(*u->sites));
+		u->sites[u->nsites++] =
+			(struct unit_site){ callee->names[0], in, *call };
+	}
 	for (size_t i = 0; i < FUNCTION_NAMES; i++)
 		if (callee->names[i] &&
 		    (i == 0 || callee->names[i] != callee->names[i - 1]))
@@ -268,7 +276,9 @@ bool unit_load(struct unit *u, struct fdo_error *err)
 		source_own(u->functions[i]->source, u->functions[i]);
 	sources_match(u->sources, u->read, u->nread, source_likeness);
 	for (size_t i = 0; i < u->nread; i++)
-		unit_lay(u, u->read[i]);
+		if (!unit_is_shared(u, u->read[i]))
+			unit_lay(u, u->read[i]);
+	unit_lay_shared(u);
 	/* What is around a copy comes before it. */
 	for (size_t i = 0; i < u->ninstances; i++)
 		if (u->instances[i]->outer &&

@@ -9,7 +9,8 @@
  * called function's own body, and the call counts as often as that was entered
  * there (entered.h); and what is inlined here and was a call there has
  * a part of that function's own counts, as large as the call's of its entry.
- * What other units inlined of a function that each has for itself is not ours.
+ * What other units inlined of a function that each has for itself is not ours,
+ * nor is more of what it did on its own than we call it.
  *
  *	struct unit *u = unit_new(profile);
  *	struct instance *f = unit_add_function(u, &function);
@@ -64,6 +65,8 @@ struct function_id {
 	const char *file;
 	uint32_t start_line;
 	bool is_public; /* its name is unique in the program */
+	bool is_shared; /* of a header, and each unit has it for itself; only
+			 * calls by name enter it */
 };
 
 /* A function's body: its own, or one inlined into another. */

@@ -25,6 +25,16 @@ static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 	       unit_same_column(in->call_column, column);
 }
 
+static uint64_t times(uint64_t count, double scale)
+{
+	double scaled = (double)count * scale;
+
+	if (scale == 1)
+		return count;
+	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
+					    : PROFILE_MAX;
+}
+
 static void add_to(struct unit *u, uint64_t place, uint64_t count,
 		   uint64_t error, uint32_t flags)
 {
@@ -39,6 +49,8 @@ static void add_to(struct unit *u, uint64_t place, uint64_t count,
 		*at = u->ncounts;
 	}
 	sum = &u->counts[*at - 1];
+	count = times(count, u->part);
+	error = times(error, u->part);
 	sum->count = profile_sum(sum->count, count);
 	sum->error = profile_sum(sum->error, error);
 	if (!flags)
@@ -53,16 +65,6 @@ static void add_at(struct unit *u, uint64_t place, uint64_t count,
 	add_to(u, place, count, error, flags);
 	if (u->kind)
 		add_to(u, unit_place_in(place, u->kind), count, error, flags);
-}
-
-static uint64_t times(uint64_t count, double scale)
-{
-	double scaled = (double)count * scale;
-
-	if (scale == 1)
-		return count;
-	return scaled < (double)PROFILE_MAX ? (uint64_t)(scaled + 0.5)
-					    : PROFILE_MAX;
 }
 
 /* Whom it calls, by name. */
@@ -242,7 +244,8 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	copy.kind = kind_of(body, own, depth);
 	if (copy.passed)
 		copy.kind = unit_place_in(copy.kind, copy.passed->hash);
-	copy.total = body->total;
+	copy.total = times(body->total, u->part);
+	copy.entry = times(copy.entry, u->part);
 	copies_add(&own->copies, &copy);
 	own->total = profile_sum(own->total, copy.total);
 	own->entry = profile_sum(own->entry, copy.entry);
@@ -316,6 +319,15 @@ static void lay_own(struct unit *u, const struct instance *outer,
 		lay(u, body, NULL, what, depth);
 }
 
+/* Of any part at least one, or it would be a function that was never sampled. */
+static uint64_t samples_of(const struct unit *u,
+			   const struct profile_function *f)
+{
+	uint64_t samples = times(f->samples, u->part);
+
+	return samples == 0 && f->samples && u->part > 0 ? 1 : samples;
+}
+
 void unit_lay(struct unit *u, const struct profile_function *f)
 {
 	struct instance *functions[MAX_VARIANTS];
@@ -327,7 +339,7 @@ void unit_lay(struct unit *u, const struct profile_function *f)
 
 		lay_function(u, &f->body, own, copy, i ? OURS | AGAIN : OURS,
 			     0);
-		own->samples = profile_sum(own->samples, f->samples);
+		own->samples = profile_sum(own->samples, samples_of(u, f));
 	}
 	if (n == 0)
 		lay(u, &f->body, NULL, 0, 0);

@@ -9,6 +9,13 @@
 /* Of a constructor: complete, base, and allocating ones. */
 enum { MAX_VARIANTS = 32 };
 
+/* A call in the unit. */
+struct unit_site {
+	const char *callee; /* as the assembler has it */
+	const struct instance *in;
+	struct profile_key call;
+};
+
 struct unit {
 	struct profile *profile;
 	struct instance **functions;
@@ -32,6 +39,9 @@ struct unit {
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 	bool is_idle;  /* nothing of that copy ran */
+	double part;   /* of what that function did, this unit's */
+	struct unit_site *sites;
+	size_t nsites, room_sites;
 };
 
 static inline uint64_t unit_key(const void *pointer)
@@ -88,5 +98,13 @@ void unit_lay(struct unit *u, const struct profile_function *f);
  * made, of the times that the function was entered, it did what that does.
  */
 bool unit_lay_copy(struct unit *u, struct instance *in, struct fdo_error *err);
+
+/* unit_shared.c */
+
+/* Is the function's own body one of which each unit has a part? */
+bool unit_is_shared(const struct unit *u, const struct profile_function *f);
+
+/* Those, after all others. */
+void unit_lay_shared(struct unit *u);
 
 #endif
