@@ -21,6 +21,7 @@ enum kind { STAYS, ADVANCES, MOVABLE };
 struct sighting {
 	uint32_t block;
 	uint64_t any, exact;
+	uint64_t bare; /* 0: it has a discriminator, or none was told */
 	enum kind kind;
 };
 
@@ -78,19 +79,24 @@ static void add_sighting(struct evidence *e, struct sighting s)
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, STAYS });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, STAYS });
 }
 
 void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, MOVABLE });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, MOVABLE });
 }
 
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, ADVANCES });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, ADVANCES });
+}
+
+void evidence_see_bare(struct evidence *e, uint64_t bare)
+{
+	e->seen[e->nseen - 1].bare = bare;
 }
 
 void evidence_ran(struct evidence *e)
@@ -332,6 +338,16 @@ static void find_heads(struct evidence *e, const struct evidence_shape *shape)
 	}
 }
 
+/*
+ * Of a place, the code that has no discriminator never ran, and some that has
+ * one did: it was moved, as a load to where its variable is needed anyway.
+ */
+static bool never_began(const struct evidence *e, const struct sighting *s,
+			struct place_count *ret)
+{
+	return s->bare && find_count(e, s->bare, ret) && ret->count == 0;
+}
+
 /* Where nothing better is known of a block that such a place begins with. */
 static void judge_heads(struct evidence *e)
 {
@@ -341,12 +357,13 @@ static void judge_heads(struct evidence *e)
 		decided[b] = e->ballots[b].n > 0;
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
-		struct place_count any;
+		struct place_count any, bare;
 
 		if (find_count(e, s->any, &any) && any.count && !any.flags &&
 		    !decided[s->block] &&
 		    *fdo_map_get(e->heads, s->any) == s->block + (uint64_t)1)
-			cast(&e->ballots[s->block], &any);
+			cast(&e->ballots[s->block],
+			     never_began(e, s, &bare) ? &bare : &any);
 	}
 	free(decided);
 }

@@ -85,6 +85,9 @@ void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);
 
+/* What was seen last has no discriminator: the place of such code alone. */
+void evidence_see_bare(struct evidence *e, uint64_t bare);
+
 /* Some copy of the function ran. */
 void evidence_ran(struct evidence *e);
 

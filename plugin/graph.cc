@@ -59,17 +59,49 @@ static bool leads_to_test(const_edge e)
 	return false;
 }
 
+/* NULL: nothing, or there is no such PHI in the block that the edge leads to. */
+static gimple *def_on(tree name, const_edge entry)
+{
+	gimple *phi = SSA_NAME_DEF_STMT(name);
+
+	if (gimple_code(phi) != GIMPLE_PHI || gimple_bb(phi) != entry->dest)
+		return NULL;
+	return SSA_NAME_DEF_STMT(gimple_phi_arg_def(phi, entry->dest_idx));
+}
+
+/*
+ * What a load gets if the last store before the edge was one of a constant to
+ * the same; NULL: not known.  A variable whose address is taken is in memory, as
+ * all are that Fortran passes.
+ */
+static tree stored_on(gimple *load, const_edge entry)
+{
+	tree memory = gimple_vuse(load); /* NULL: it never changes */
+	gimple *store = memory ? def_on(memory, entry) : NULL;
+
+	if (!store || !gimple_assign_single_p(store) ||
+	    !is_gimple_min_invariant(gimple_assign_rhs1(store)) ||
+	    !operand_equal_p(gimple_assign_lhs(store), gimple_assign_rhs1(load),
+			     0))
+		return NULL;
+	return gimple_assign_rhs1(store);
+}
+
 /* What an operand of a test is when its block is entered by this edge. */
 static tree value_on(tree operand, const_edge entry)
 {
 	gimple *def;
+	tree stored;
 
 	if (TREE_CODE(operand) != SSA_NAME)
 		return operand;
 	def = SSA_NAME_DEF_STMT(operand);
-	if (gimple_code(def) != GIMPLE_PHI || gimple_bb(def) != entry->dest)
+	if (gimple_bb(def) != entry->dest)
 		return operand;
-	return gimple_phi_arg_def(def, entry->dest_idx);
+	if (gimple_code(def) == GIMPLE_PHI)
+		return gimple_phi_arg_def(def, entry->dest_idx);
+	stored = gimple_assign_load_p(def) ? stored_on(def, entry) : NULL;
+	return stored ? stored : operand;
 }
 
 static gimple *test_of(basic_block bb)
@@ -79,6 +111,20 @@ static gimple *test_of(basic_block bb)
 	if (gsi_end_p(last) || gimple_code(gsi_stmt(last)) != GIMPLE_COND)
 		return NULL;
 	return gsi_stmt(last);
+}
+
+/* What the test of a block compares, if that is loaded there; or NULL. */
+static gimple *load_of(basic_block bb)
+{
+	gimple *test = test_of(bb), *def;
+
+	if (!test || TREE_CODE(gimple_cond_lhs(test)) != SSA_NAME)
+		return NULL;
+	def = SSA_NAME_DEF_STMT(gimple_cond_lhs(test));
+	return gimple_bb(def) == bb && gimple_assign_load_p(def) &&
+			       !gimple_has_volatile_ops(def)
+		       ? def
+		       : NULL;
 }
 
 /* How it goes on behind an edge, if the test there can only come out so. */
@@ -130,7 +176,7 @@ static bool is_threaded(const_edge e)
 	return graph_has_loops() && e->dest->loop_father &&
 	       e->dest->loop_father->header != e->dest &&
 	       !gimple_seq_empty_p(phi_nodes(e->dest)) &&
-	       tests_is_idle(e->dest);
+	       tests_is_idle(e->dest, load_of(e->dest));
 }
 
 static void add_link(struct graph *g, uint32_t from, uint32_t to, edge e)

@@ -323,6 +323,9 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		evidence_see_advance(e, block, any, exact);
 	else
 		evidence_see(e, block, any, exact);
+	if (!discriminator)
+		evidence_see_bare(e,
+				  unit_place(in, at.file, line, at.column, 0));
 }
 
 uint64_t match_place(const struct samplefdo *s, struct unit *u,

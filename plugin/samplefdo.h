@@ -226,8 +226,8 @@ unsigned specialize(const struct samplefdo *s, struct unit *u,
  */
 basic_block tests_first(basic_block second);
 
-/* Does a block do nothing that could not be done in vain? */
-bool tests_is_idle(basic_block bb);
+/* Does a block do nothing that could not be done in vain, but for this? */
+bool tests_is_idle(basic_block bb, const gimple *but);
 
 /* graph.cc */
 

@@ -25,12 +25,12 @@ static bool is_idle(gimple *statement)
 	}
 }
 
-bool tests_is_idle(basic_block bb)
+bool tests_is_idle(basic_block bb, const gimple *but)
 {
 	gimple_stmt_iterator at;
 
 	for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
-		if (!is_idle(gsi_stmt(at)))
+		if (gsi_stmt(at) != but && !is_idle(gsi_stmt(at)))
 			return false;
 	return true;
 }
@@ -49,7 +49,7 @@ basic_block tests_first(basic_block second)
 	edge_iterator at;
 
 	if (!single_pred_p(second) || !ends_in_test(second) ||
-	    !tests_is_idle(second))
+	    !tests_is_idle(second, NULL))
 		return second;
 	first = single_pred(second);
 	if (!ends_in_test(first))

@@ -3,7 +3,8 @@
  *
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
- * 21 to 24 with 700; lines 31 to 35 as in firm[]; and lines 41 and 42 with 0.
+ * 21 to 24 with 700, of which 24 has 0 where it has no discriminator; lines 31
+ * to 35 as in firm[]; and lines 41 and 42 with 0.
  */
 #include "plugin/evidence.h"
 
@@ -85,6 +86,7 @@ static struct profile *make_profile(void)
 	add(p, f, 20, PROFILE_ANY, 0, 0);
 	for (int32_t line = 21; line <= 24; line++)
 		add(p, f, line, PROFILE_ANY, 700, 0);
+	add(p, f, 24, 0, 0, 0);
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
 	add_errors(p, f);
@@ -281,6 +283,13 @@ static void test_where_places_begin(void)
 	see(&s, 2, 8, 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 0, 800, "merged code is no evidence");
+	end(&s);
+	s = begin(3);
+	see(&s, 1, 24, 0);
+	evidence_see_bare(s.evidence, place(&s, 24, 0));
+	see(&s, 2, 24, 1);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 0, "nor is moved code, of what never began");
 	end(&s);
 }
 
