@@ -82,10 +82,44 @@ static bool is_an_arm(const struct start *s)
 	       s->bound - s->bound / 10 > s->entered.count;
 }
 
+/* Bodies that were inlined where a body's own code begins. */
+struct called {
+	unsigned n;
+	struct entered most;
+};
+
+static bool is_beside(const struct profile_key *call,
+		      const struct profile_key *own)
+{
+	return own && own->column && is_own(call) && call->line == own->line &&
+	       call->column == own->column;
+}
+
+static void note_called(struct called *called, struct entered entered)
+{
+	called->n++;
+	if (entered.count >= called->most.count)
+		called->most = entered;
+}
+
+/*
+ * A loop over a list is of one place, with what it begins with and its test,
+ * which is made as often as there are rounds, and more.  But where the list
+ * begins and where it ends are asked for as often as the loop is entered.
+ */
+static bool begins_list(const struct start *s, const struct profile_key *own,
+			const struct called *called)
+{
+	return s->first == own && called->n >= 2 && called->most.count > 0 &&
+	       called->most.count < s->entered.count;
+}
+
 /* By what comes first in the source of the callee. */
 static struct start by_start(const struct profile_body *callee, unsigned depth)
 {
 	struct start s = { 0 };
+	struct called called = { 0 };
+	const struct profile_key *own;
 
 	for (size_t i = 0; i < callee->ncounts; i++) {
 		const struct profile_count *c = &callee->counts[i];
@@ -97,19 +131,25 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 		else
 			note_entered(&s, &c->key, of_count(c));
 	}
+	own = s.first;
 	for (size_t i = 0; depth < MAX_DEPTH && i < callee->ninlined; i++) {
 		const struct profile_body *inner = callee->inlined[i];
+		bool beside = is_beside(&inner->call, own);
 		struct start start;
 
-		if (!comes_first(&inner->call, s.first) &&
+		if (!beside && !comes_first(&inner->call, s.first) &&
 		    !comes_first(&inner->call, s.bounded))
 			continue;
 		start = by_start(inner, depth + 1);
+		if (beside && start.entered.is_known)
+			note_called(&called, start.entered);
 		if (start.entered.is_known)
 			note_entered(&s, &inner->call, start.entered);
 		else if (start.bounded)
 			note_bound(&s, &inner->call, start.bound);
 	}
+	if (begins_list(&s, own, &called))
+		s.entered = called.most;
 	if (is_an_arm(&s))
 		s.entered = (struct entered){ 0 };
 	return s;

@@ -235,3 +235,23 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 		ret->immediate = immediate;
 	return true;
 }
+
+uint16_t decode_opposite(uint16_t opcode)
+{
+	static const uint16_t opposites[][2] = {
+		{ ZYDIS_MNEMONIC_JZ, ZYDIS_MNEMONIC_JNZ },
+		{ ZYDIS_MNEMONIC_JB, ZYDIS_MNEMONIC_JNB },
+		{ ZYDIS_MNEMONIC_JBE, ZYDIS_MNEMONIC_JNBE },
+		{ ZYDIS_MNEMONIC_JL, ZYDIS_MNEMONIC_JNL },
+		{ ZYDIS_MNEMONIC_JLE, ZYDIS_MNEMONIC_JNLE },
+		{ ZYDIS_MNEMONIC_JS, ZYDIS_MNEMONIC_JNS },
+		{ ZYDIS_MNEMONIC_JO, ZYDIS_MNEMONIC_JNO },
+		{ ZYDIS_MNEMONIC_JP, ZYDIS_MNEMONIC_JNP },
+	};
+
+	for (size_t i = 0; i < sizeof(opposites) / sizeof(*opposites); i++)
+		for (unsigned k = 0; k < 2; k++)
+			if (opposites[i][k] == opcode)
+				return opposites[i][!k];
+	return opcode;
+}

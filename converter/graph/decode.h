@@ -135,6 +135,9 @@ void decoder_free(struct decoder *d);
 bool decode(const struct decoder *d, const void *bytes, size_t size,
 	    uint64_t address, struct insn *ret);
 
+/* Of a jump on a condition, the opcode of that on its opposite; or the same. */
+uint16_t decode_opposite(uint16_t opcode);
+
 /* What an instruction that decode() has seen works on; the same bytes. */
 void decode_operands(const struct decoder *d, const void *bytes,
 		     const struct insn *insn, struct insn_operands *ret);

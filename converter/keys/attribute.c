@@ -24,7 +24,8 @@ struct located {
 	struct profile_body *body;
 	struct profile_key key;
 	const struct insn *insn;
-	bool astray;
+	bool astray;	 /* it may be another statement's */
+	bool goes_round; /* it is a branch that leads back to a loop's begin */
 };
 
 /* What is known of a function's blocks beside their counts. */
@@ -32,6 +33,7 @@ struct looks {
 	bool *merged;	/* NULL: none */
 	uint8_t *steps; /* enum steps_flag */
 	struct strays *strays;
+	const struct dominators *dominators;
 	/* Room for the two records of each instruction of a block. */
 	struct located *code;
 	uint16_t *opcodes;
@@ -59,12 +61,27 @@ static void add_totals(const struct lines_frame *frame, struct attribution *a,
 	}
 }
 
+/* Does a loop's next round begin where the branch that ends a block leads? */
+static bool goes_round(const struct cfg *cfg, const struct cfg_block *block,
+		       const struct dominators *dominators)
+{
+	for (uint32_t i = 0; i < block->nedges; i++) {
+		uint32_t e = block->first_edge + i;
+
+		if (cfg->edges[e].kind == CFG_TAKEN &&
+		    dominators_back(dominators, e))
+			return true;
+	}
+	return false;
+}
+
 /* The two records of each instruction of a block that has a place. */
 static size_t locate(struct attribution *a, const struct program_function *f,
 		     size_t b, const struct looks *looks, struct located *code)
 {
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 	const struct cfg_block *block = &f->cfg.blocks[b];
+	bool round = goes_round(&f->cfg, block, looks->dominators);
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < block->ninsns; i++) {
@@ -93,6 +110,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (stray == STRAYS_ANY)
 			continue;
 		here->insn = insn;
+		here->goes_round = round && insn->class == INSN_BRANCH;
 		here->body = attribute_body(a, place.frame);
 		here->key = attribute_key(a, &place);
 		here->astray = stray == STRAYS_COPY;
@@ -103,12 +121,19 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 	return n;
 }
 
-/* Copies of code have the same constants; addresses may differ. */
-static uint16_t what_it_does(const struct insn *insn)
+/*
+ * Copies of code have the same constants; addresses may differ.  The test of a
+ * loop is often made before it, and again where each round ends: if the one goes
+ * past the loop, the other one goes round where the first would not have.
+ */
+static uint16_t what_it_does(const struct located *code)
 {
+	const struct insn *insn = code->insn;
 	uint32_t hash = (uint32_t)insn->immediate * 2654435761u;
+	uint16_t opcode =
+		code->goes_round ? decode_opposite(insn->opcode) : insn->opcode;
 
-	return insn->opcode ^ hash >> 16;
+	return opcode ^ hash >> 16;
 }
 
 /* One key's code in a block; opcodes has room for it. */
@@ -120,7 +145,7 @@ static void add_piece(struct attribution *a, const struct located *code,
 	piece.movable = true;
 	piece.astray = true;
 	for (size_t i = 0; i < n; i++) {
-		opcodes[i] = what_it_does(code[i].insn);
+		opcodes[i] = what_it_does(&code[i]);
 		piece.assigns |= code[i].insn->assigns;
 		piece.astray &= code[i].astray;
 		piece.movable &= code[i].insn->class == INSN_OTHER &&
@@ -197,6 +222,7 @@ static void add_blocks(struct attribution *a, size_t function)
 		.merged = tails_find(lines, f, dominators),
 		.steps = steps_find(lines, f, dominators),
 		.strays = strays_new(lines, f),
+		.dominators = dominators,
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};

@@ -368,11 +368,34 @@ static void test_assignments(const struct decoder *d)
 	check(!assigns(d, BYTES("\xf3\x0f\x7e\x07")), "movq (%rdi),%xmm0");
 }
 
+static uint16_t opcode_of(const struct decoder *d, const char *bytes)
+{
+	struct insn insn;
+
+	check(decode(d, bytes, 2, AT, &insn), "two bytes");
+	return insn.opcode;
+}
+
+/* Those of a condition and its opposite differ in the last bit. */
+static void test_opposites(const struct decoder *d)
+{
+	for (int condition = 0; condition < 16; condition++) {
+		const char jump[] = { 0x70 + condition, 5 },
+			   other[] = { 0x70 + (condition ^ 1), 5 };
+
+		check_int(decode_opposite(opcode_of(d, jump)),
+			  opcode_of(d, other), "jumps where that does not");
+	}
+	check_int(decode_opposite(opcode_of(d, "\xe3\x05")),
+		  opcode_of(d, "\xe3\x05"), "jrcxz has no opposite");
+}
+
 int main(void)
 {
 	struct decoder *d = decoder_new();
 
 	test_classes(d);
+	test_opposites(d);
 	test_no_instruction(d);
 	test_registers(d);
 	test_vectors(d);

@@ -126,6 +126,37 @@ static void test_nested(void)
 	check_int(result(), 1000, "and what follows is no arm");
 }
 
+/* for (x : list) */
+static void list(uint32_t column, uint64_t begins, uint64_t ends)
+{
+	struct profile_key call = { .line = 2, .column = column };
+
+	begin();
+	count(callee, 2, column, 900);
+	count(profile_add_inlined(profile, callee, call, "begin", "a.h", 30), 1,
+	      1, begins);
+	if (ends)
+		count(profile_add_inlined(profile, callee, call, "end", "a.h",
+					  40),
+		      1, 1, ends);
+}
+
+static void test_list(void)
+{
+	list(4, 80, 79);
+	check_int(result(), 80, "a loop is entered as often as its list");
+
+	list(4, 80, 0);
+	check_int(result(), 900, "one call may be an arm of a macro's test");
+
+	list(0, 80, 79);
+	check_int(result(), 900, "without columns, so may two be");
+
+	list(4, 80, 79);
+	count(callee, 2, 3, 950);
+	check_int(result(), 950, "what comes before it is none of it");
+}
+
 static void test_both(void)
 {
 	begin();
@@ -153,6 +184,7 @@ int main(void)
 	test_call();
 	test_start();
 	test_nested();
+	test_list();
 	test_both();
 	return done();
 }
