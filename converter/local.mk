@@ -123,6 +123,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/keys/attribute.c %D%/keys/attribute.h \
 	%D%/keys/attribute_calls.c \
+	%D%/keys/attribute_entries.c \
 	%D%/keys/attribute_cutoffs.c \
 	%D%/keys/attribute_origins.c \
 	%D%/keys/attribute_places.c \

@@ -41,7 +41,8 @@ void contexts_free(struct contexts *c)
 
 static bool is_whole(const struct profile_count *c)
 {
-	return c->key.discriminator == PROFILE_ANY && !c->flags;
+	return c->key.discriminator == PROFILE_ANY && !c->flags &&
+	       !profile_is_entry_key(&c->key);
 }
 
 static void add_count(struct contexts *c, struct profile_body *to,
@@ -65,7 +66,8 @@ static void add_body(struct contexts *c, struct profile_body *to,
 		     const struct profile_body *body)
 {
 	for (size_t i = 0; i < body->ncounts; i++)
-		if (body->counts[i].key.discriminator == PROFILE_ANY)
+		if (body->counts[i].key.discriminator == PROFILE_ANY &&
+		    !profile_is_entry_key(&body->counts[i].key))
 			add_count(c, to, &body->counts[i]);
 	for (size_t i = 0; i < body->ninlined; i++)
 		add_body(c, inlined(c, to, body->inlined[i]), body->inlined[i]);

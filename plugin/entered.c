@@ -119,6 +119,7 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 {
 	struct start s = { 0 };
 	struct called called = { 0 };
+	struct entered told = { 0 };
 	const struct profile_key *own;
 
 	for (size_t i = 0; i < callee->ncounts; i++) {
@@ -126,7 +127,9 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 
 		if (c->key.discriminator != PROFILE_ANY)
 			continue;
-		if (c->flags)
+		if (profile_is_entry_key(&c->key))
+			told = of_count(c);
+		else if (c->flags)
 			note_bound(&s, &c->key, c->count);
 		else
 			note_entered(&s, &c->key, of_count(c));
@@ -152,6 +155,9 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 		s.entered = called.most;
 	if (is_an_arm(&s))
 		s.entered = (struct entered){ 0 };
+	if (told.is_known &&
+	    (!s.entered.is_known || told.count < s.entered.count))
+		s.entered = told;
 	return s;
 }
 

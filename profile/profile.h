@@ -61,6 +61,22 @@ struct profile_key {
 	uint32_t discriminator; /* 0: none */
 };
 
+/*
+ * The key of no code, in an inlined body: how often it was entered, where that is
+ * less than what comes first in its source.
+ */
+static inline struct profile_key profile_entry_key(void)
+{
+	struct profile_key key = { NULL, 0, 0, PROFILE_ANY };
+
+	return key;
+}
+
+static inline bool profile_is_entry_key(const struct profile_key *key)
+{
+	return !key->file && key->line == 0 && key->column == 0;
+}
+
 enum profile_flags {
 	/*
 	 * The count is only an upper bound: the code was if-converted

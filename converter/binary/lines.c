@@ -295,6 +295,32 @@ static void free_parts(struct lines *l)
 	free(l->scopes);
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+	const struct lines_entry *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return (x->frame > y->frame) - (x->frame < y->frame);
+}
+
+/* A frame within one of the same function is that one, and begins with it. */
+static void make_entries(struct lines *l, const uint32_t *frame_of)
+{
+	l->entries = fdo_alloc(l->nbodies + 1, sizeof(*l->entries));
+	for (size_t i = 0; i < l->nbodies; i++) {
+		const struct lines_body *b = &l->bodies[i];
+
+		if (b->entry && frame_of[i] != frame_of[b->parent])
+			l->entries[l->nentries++] =
+				(struct lines_entry){ b->entry,
+						      &l->frames[frame_of[i]] };
+	}
+	if (l->nentries)
+		qsort(l->entries, l->nentries, sizeof(*l->entries),
+		      compare_entries);
+}
+
 static void build(struct lines *l)
 {
 	uint32_t *frame_of;
@@ -310,6 +336,7 @@ static void build(struct lines *l)
 	sort_begins(l);
 	frame_of = lines_make_frames(l);
 	make_ranges(l, frame_of);
+	make_entries(l, frame_of);
 	free(frame_of);
 	free_parts(l);
 	l->stats.frames = l->nframes;
@@ -359,6 +386,7 @@ void lines_free(struct lines *l)
 	free(l->frames);
 	free(l->ranges);
 	free(l->begins);
+	free(l->entries);
 	free(l);
 }
 
@@ -435,6 +463,26 @@ static size_t begins_before(const struct lines *l, uint64_t address)
 			high = middle;
 	}
 	return low;
+}
+
+const struct lines_entry *lines_entries(const struct lines *l, uint64_t from,
+					uint64_t to, size_t *n_ret)
+{
+	size_t low = 0, high = l->nentries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->entries[middle].address < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*n_ret = 0;
+	while (low + *n_ret < l->nentries &&
+	       l->entries[low + *n_ret].address < to)
+		++*n_ret;
+	return *n_ret ? &l->entries[low] : NULL;
 }
 
 const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,

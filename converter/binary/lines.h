@@ -83,6 +83,12 @@ struct lines_begin {
 	unsigned line;
 };
 
+/* Here a body that is inlined begins (DWARF: entry_pc). */
+struct lines_entry {
+	uint64_t address;
+	const struct lines_frame *frame;
+};
+
 /* What was read, for a report. */
 struct lines_stats {
 	size_t units;
@@ -113,6 +119,10 @@ uint64_t lines_next(const struct lines *l, uint64_t address);
  */
 const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
 				       uint64_t to, size_t *n_ret);
+
+/* All of them from one address on and before another, by address. */
+const struct lines_entry *lines_entries(const struct lines *l, uint64_t from,
+					uint64_t to, size_t *n_ret);
 
 const struct lines_stats *lines_stats(const struct lines *l);
 

@@ -61,6 +61,7 @@ struct lines_body {
 	uint32_t call_line;
 	uint32_t call_column;
 	uint32_t call_discriminator;
+	uint64_t entry; /* where it begins; 0: unknown */
 	const char *folder;
 	bool no_crossjumping;
 };
@@ -128,6 +129,8 @@ struct lines {
 
 	struct lines_frame *frames;
 	size_t nframes;
+	struct lines_entry *entries;
+	size_t nentries;
 	struct lines_range *ranges;
 	size_t nranges, room_ranges;
 	size_t hint; /* the range of the last answer */

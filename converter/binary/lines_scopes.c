@@ -355,6 +355,9 @@ static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
 static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 {
 	uint64_t first;
+	Dwarf_Addr entry;
+	bool has_entry = dwarf_hasattr(die, DW_AT_entry_pc) &&
+			 dwarf_entrypc(die, &entry) == 0;
 
 	if (!add_scopes(w, die, w->lines->nbodies, at->depth + 1, &first)) {
 		/* What is in it is, if anything, without code as well. */
@@ -362,15 +365,20 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 		return;
 	}
 	at->body = add_body(
-		w, (struct lines_body){
-			   .parent = at->body,
-			   .entity = entity_of(w, die),
-			   .call_file = file_of(w->files, die, DW_AT_call_file),
-			   .call_line = number_of(die, DW_AT_call_line),
-			   .call_column = number_of(die, DW_AT_call_column),
-			   .call_discriminator =
-				   number_of(die, DW_AT_GNU_discriminator),
-		   });
+		w,
+		(struct lines_body){
+			.parent = at->body,
+			.entity = entity_of(w, die),
+			.call_file = file_of(w->files, die, DW_AT_call_file),
+			.call_line = number_of(die, DW_AT_call_line),
+			.call_column = number_of(die, DW_AT_call_column),
+			.call_discriminator =
+				number_of(die, DW_AT_GNU_discriminator),
+			.entry = has_entry
+					 ? entry - w->lines->sources[LINES_MAIN]
+							   .bias
+					 : 0,
+		});
 	at->depth++;
 }
 

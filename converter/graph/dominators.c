@@ -267,6 +267,11 @@ bool dominators_behind(const struct dominators *d, size_t a, size_t b)
 	return is_above(&d->backward, a, b);
 }
 
+bool dominators_before(const struct dominators *d, size_t a, size_t b)
+{
+	return is_above(&d->forward, a, b);
+}
+
 bool dominators_back(const struct dominators *d, size_t edge)
 {
 	return d->back[edge];

@@ -27,6 +27,9 @@ void dominators_free(struct dominators *d);
 /* a is on every way from b out of the function. */
 bool dominators_behind(const struct dominators *d, size_t a, size_t b);
 
+/* a is on every way to b from where the function is entered. */
+bool dominators_before(const struct dominators *d, size_t a, size_t b);
+
 /* An edge leads from inside a loop back to its first block. */
 bool dominators_back(const struct dominators *d, size_t edge);
 

@@ -34,6 +34,7 @@ struct looks {
 	uint8_t *steps; /* enum steps_flag */
 	struct strays *strays;
 	const struct dominators *dominators;
+	struct attribute_sights *sights;
 	/* Room for the two records of each instruction of a block. */
 	struct located *code;
 	uint16_t *opcodes;
@@ -100,6 +101,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (!attribute_has_place(&place))
 			continue;
 		a->result.placed += f->blocks[b].count;
+		attribute_see_frame(looks->sights, place.frame, b);
 		if (place.column)
 			a->result.with_column += f->blocks[b].count;
 		add_totals(place.frame, a, f->blocks[b].count);
@@ -223,12 +225,15 @@ static void add_blocks(struct attribution *a, size_t function)
 		.steps = steps_find(lines, f, dominators),
 		.strays = strays_new(lines, f),
 		.dominators = dominators,
+		.sights = attribute_sights_new(),
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(a, function, b, &looks);
+	attribute_enter(a, looks.sights, f, dominators);
+	attribute_sights_free(looks.sights);
 	free(looks.opcodes);
 	free(looks.code);
 	strays_free(looks.strays);
@@ -244,6 +249,7 @@ void attribute(const struct program *p, const struct usual *usual,
 		.program = p,
 		.profile = profile,
 		.bodies = fdo_map_new(),
+		.entries_of = fdo_map_new(),
 		.pieces = pieces_new(),
 	};
 
@@ -257,6 +263,7 @@ void attribute(const struct program *p, const struct usual *usual,
 		attribute_first_uses(&a, i);
 	}
 	a.result.keys = pieces_settle(a.pieces, profile);
+	attribute_entered(&a);
 	for (size_t f = 0; f < p->nfunctions; f++)
 		attribute_calls(&a, &p->functions[f]);
 	for (size_t f = 0; usual && f < p->nfunctions; f++)

@@ -5,6 +5,7 @@
  *	attribute.c		code in blocks: counts of keys
  *	attribute_places.c	which function, body and key code is of
  *	attribute_runs.c	samples, entries and first uses of functions
+ *	attribute_entries.c	how often inlined bodies were entered
  *	attribute_calls.c	who calls whom
  *	attribute_values.c	usual values of divisors and sizes
  *	attribute_origins.c	binaries and events
@@ -20,6 +21,9 @@
 #include "converter/keys/attribute.h"
 #include "profile/profile.h"
 
+struct attribute_entry;
+struct attribute_sights;
+struct dominators;
 struct fdo_map;
 struct lines_frame;
 struct lines_place;
@@ -32,6 +36,9 @@ struct attribution {
 	uint32_t *binaries;	/* the program's, in the profile */
 	struct fdo_map *bodies; /* struct lines_frame to profile_body */
 	struct pieces *pieces;
+	struct attribute_entry *entries; /* of bodies: by number, from 1 */
+	struct fdo_map *entries_of;
+	size_t nentries, room_entries;
 	struct attribute_result result;
 };
 
@@ -59,6 +66,20 @@ struct profile_function *attribute_function(struct attribution *a,
 void attribute_samples(struct attribution *a, size_t binary);
 void attribute_first_uses(struct attribution *a, size_t binary);
 void attribute_entry(struct attribution *a, const struct program_function *f);
+
+/* attribute_entries.c */
+
+/* Where code of inlined bodies is, in one function. */
+struct attribute_sights *attribute_sights_new(void);
+void attribute_sights_free(struct attribute_sights *s);
+void attribute_see_frame(struct attribute_sights *s,
+			 const struct lines_frame *frame, size_t block);
+
+/* After all frames of a function, and after all functions. */
+void attribute_enter(struct attribution *a, struct attribute_sights *s,
+		     const struct program_function *f,
+		     const struct dominators *dominators);
+void attribute_entered(struct attribution *a);
 
 /* attribute_calls.c and attribute_values.c: after pieces_settle() */
 

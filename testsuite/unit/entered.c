@@ -157,6 +157,33 @@ static void test_list(void)
 	check_int(result(), 950, "what comes before it is none of it");
 }
 
+static void test_told(void)
+{
+	struct profile_key call = { .line = 2, .column = 4 };
+	struct profile_body *inner;
+
+	begin();
+	count(callee, 3, 1, 300);
+	count(callee, 0, 0, 40);
+	check_int(result(), 40, "what comes first is in a loop");
+
+	begin();
+	count(callee, 3, 1, 300);
+	count(callee, 0, 0, 400);
+	check_int(result(), 300, "at most as often as that");
+
+	begin();
+	count(callee, 0, 0, 40);
+	check_int(result(), 40, "and if nothing else is known");
+
+	begin();
+	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 40);
+	count(inner, 1, 1, 300);
+	count(inner, 0, 0, 50);
+	count(callee, 6, 1, 30);
+	check_int(result(), 50, "also of what it begins with");
+}
+
 static void test_both(void)
 {
 	begin();
@@ -185,6 +212,7 @@ int main(void)
 	test_start();
 	test_nested();
 	test_list();
+	test_told();
 	test_both();
 	return done();
 }
