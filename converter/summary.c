@@ -224,11 +224,12 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 	struct summary sum = summarize(job->program);
 	const struct prepass_result *flow = &job->prepass;
 
-	if (job->samples)
+	/* Exact counts need none. */
+	if (job->samples) {
 		print_samples(job, &sum, out);
-	if (job->samples)
 		print_outcomes(job, out);
-	print_branches(job, out);
+		print_branches(job, out);
+	}
 	print_graphs(job->program, &sum, out);
 	print_unread(job->program, out);
 	if (flow->measured > 0)
