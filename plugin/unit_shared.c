@@ -70,7 +70,7 @@ static void note_callees(struct shared *all, size_t caller,
 	}
 }
 
-/* The next one that no other waits to be laid before; in a circle, any. */
+/* The next one that waits for no other; if all call each other, any. */
 static struct shared *next_shared(struct shared *all, size_t n)
 {
 	struct shared *next = NULL;
@@ -84,6 +84,23 @@ static struct shared *next_shared(struct shared *all, size_t n)
 			next = &all[i];
 	}
 	return next;
+}
+
+/* How often a function calls itself. */
+static uint64_t calls_of(const struct profile_body *body, const char *name,
+			 unsigned depth)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < body->ncounts; i++)
+		for (size_t k = 0; k < body->counts[i].ntargets; k++)
+			if (body->counts[i].targets[k].name == name)
+				sum = profile_sum(
+					sum, body->counts[i].targets[k].count);
+	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++)
+		sum = profile_sum(sum,
+				  calls_of(body->inlined[i], name, depth + 1));
+	return sum;
 }
 
 static const struct instance *outermost(const struct instance *in)
@@ -121,18 +138,19 @@ static bool called_here(const struct unit *u, const struct instance *own,
 /*
  * Counts of calls and of entries are different estimates: if most are from here
  * all are.  What was inlined here is no part of it, but was called here, too.
+ * How often functions enter each other that still wait is not known.
  */
 static double part_of(const struct unit *u, const struct shared *s)
 {
 	const struct instance *own = s->own;
-	uint64_t calls;
+	uint64_t entry = s->profile->entry, again, calls;
 
-	if (own->entry_is_least || !called_here(u, own, &calls))
+	if (s->waits || own->entry_is_least || !called_here(u, own, &calls))
 		return 1;
+	again = calls_of(&s->profile->body, s->profile->body.name, 0);
+	entry = entry > again ? entry - again : 0;
 	calls = calls > own->entry ? calls - own->entry : 0;
-	return calls < s->profile->entry / 2
-		       ? (double)calls / (double)s->profile->entry
-		       : 1;
+	return calls < entry / 2 ? (double)calls / (double)entry : 1;
 }
 
 static void lay(struct unit *u, struct shared *all, struct shared *s)

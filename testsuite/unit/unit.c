@@ -232,7 +232,7 @@ static void test_calls(void)
  * on to k.  f calls it so often and has a copy of it inlined, which ran 30
  * times, where h calls it, which has not run.
  */
-static struct profile *of_a_header(uint64_t calls)
+static struct profile *of_a_header(uint64_t calls, uint64_t again)
 {
 	struct profile *p = profile_new();
 	struct profile_function *f = add(p, "f", "a.c", 10), *own;
@@ -247,6 +247,8 @@ static struct profile *of_a_header(uint64_t calls)
 	own->entry = 1000;
 	c = profile_count_at(p, &own->body, key(1, 1));
 	c->count = 1000;
+	if (again)
+		profile_add_target(p, c, "g", again);
 	c = profile_count_at(p, &own->body, key(2, 1));
 	c->count = 500;
 	profile_add_target(p, c, "k", 500);
@@ -275,10 +277,10 @@ static void call(struct unit *u, const struct instance *caller, int32_t line,
 }
 
 /* What g and k get if f calls g that often, by that line or also another. */
-static void check_part(uint64_t calls, bool shared, int32_t also, long long g,
-		       long long k, const char *what)
+static void check_part(uint64_t calls, uint64_t again, bool shared,
+		       int32_t also, long long g, long long k, const char *what)
 {
-	struct profile *p = of_a_header(calls);
+	struct profile *p = of_a_header(calls, again);
 	struct unit *u = unit_new(p);
 	struct instance *small = of_header(u, p, "k", 20, shared);
 	struct instance *large = of_header(u, p, "g", 5, shared);
@@ -291,6 +293,7 @@ static void check_part(uint64_t calls, bool shared, int32_t also, long long g,
 	call(u, h, 1, large);
 	if (also)
 		call(u, f, also, large);
+	call(u, large, 1, large);
 	call(u, large, 2, small);
 	check(unit_load(u, &err) && count_at(u, large, 1) == g, what);
 	check_int(count_at(u, small, 1), k, "and what it calls");
@@ -301,11 +304,13 @@ static void check_part(uint64_t calls, bool shared, int32_t also, long long g,
 
 static void test_parts(void)
 {
-	check_part(100, false, 0, 1030, 500, "all, if it has it alone");
-	check_part(100, true, 0, 130, 50, "a part as large as of its calls");
-	check_part(600, true, 0, 1030, 500, "all, if most calls are here");
-	check_part(100, true, 9, 1030, 500, "or some are not known");
-	check_part(0, true, 0, 30, 0, "or none");
+	check_part(100, 0, false, 0, 1030, 500, "all, if it has it alone");
+	check_part(100, 0, true, 0, 130, 50, "a part as large as of its calls");
+	check_part(600, 0, true, 0, 1030, 500, "all, if most calls are here");
+	check_part(100, 0, true, 9, 1030, 500, "or some are not known");
+	check_part(0, 0, true, 0, 30, 0, "or none");
+	check_part(100, 900, true, 0, 1030, 500, "what calls itself");
+	check_part(100, 500, true, 0, 230, 100, "of the calls by others");
 }
 
 /* f with places on lines 1 to 6, and g inlined on the last. */
