@@ -306,6 +306,8 @@ static void test_parts(void)
 	check_part(600, true, 0, 1030, 500, "all, if most calls are here");
 	check_part(100, true, 9, 1030, 500, "or some are not known");
 	check_part(0, true, 0, 30, 0, "or none");
+	check_part(300, true, 2, 330, 150,
+		   "two calls of a place have one count");
 }
 
 /* f with places on lines 1 to 6, and g inlined on the last. */
