@@ -160,8 +160,6 @@ void attribute_entered(struct attribution *a)
 			continue;
 		count = profile_count_at(a->profile, entry->body,
 					 profile_entry_key());
-		if (count->count && count->count < entry->count)
-			continue;
 		count->count = entry->count;
 		count->error = llround(entry->error);
 	}
