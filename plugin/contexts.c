@@ -41,8 +41,7 @@ void contexts_free(struct contexts *c)
 
 static bool is_whole(const struct profile_count *c)
 {
-	return c->key.discriminator == PROFILE_ANY && !c->flags &&
-	       !profile_is_entry_key(&c->key);
+	return c->key.discriminator == PROFILE_ANY && !c->flags;
 }
 
 static void add_count(struct contexts *c, struct profile_body *to,
@@ -66,8 +65,7 @@ static void add_body(struct contexts *c, struct profile_body *to,
 		     const struct profile_body *body)
 {
 	for (size_t i = 0; i < body->ncounts; i++)
-		if (body->counts[i].key.discriminator == PROFILE_ANY &&
-		    !profile_is_entry_key(&body->counts[i].key))
+		if (body->counts[i].key.discriminator == PROFILE_ANY)
 			add_count(c, to, &body->counts[i]);
 	for (size_t i = 0; i < body->ninlined; i++)
 		add_body(c, inlined(c, to, body->inlined[i]), body->inlined[i]);

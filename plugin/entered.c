@@ -125,10 +125,10 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 	for (size_t i = 0; i < callee->ncounts; i++) {
 		const struct profile_count *c = &callee->counts[i];
 
-		if (c->key.discriminator != PROFILE_ANY)
-			continue;
 		if (profile_is_entry_key(&c->key))
 			told = of_count(c);
+		else if (c->key.discriminator != PROFILE_ANY)
+			continue;
 		else if (c->flags)
 			note_bound(&s, &c->key, c->count);
 		else

@@ -189,8 +189,7 @@ static void learn_counts(const struct source *s, struct shape *then,
 	for (size_t i = 0; i < body->ncounts; i++) {
 		const struct profile_count *c = &body->counts[i];
 
-		if (c->key.discriminator != PROFILE_ANY ||
-		    !is_own(s, &c->key) || profile_is_entry_key(&c->key))
+		if (c->key.discriminator != PROFILE_ANY || !is_own(s, &c->key))
 			continue;
 		shape_add(then, c->key.line - s->excess, c->key.column,
 			  c->ntargets == 1 ? c->targets->name : NULL);

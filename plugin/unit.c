@@ -29,6 +29,7 @@ struct unit *unit_new(struct profile *p)
 	u->noted = noted_new();
 	u->passing = passing_new();
 	u->called = fdo_map_new();
+	u->last_site = fdo_map_new();
 	u->part = 1;
 	return u;
 }
@@ -55,6 +56,7 @@ void unit_free(struct unit *u)
 	noted_free(u->noted);
 	passing_free(u->passing);
 	fdo_map_free(u->called);
+	fdo_map_free(u->last_site);
 	free(u->sites);
 	free(u);
 }
@@ -202,17 +204,28 @@ uint64_t unit_known_call(const struct unit *u, const struct instance *in,
 	return 0;
 }
 
+static void add_site(struct unit *u, const struct instance *in,
+		     const struct profile_key *call, const char *callee)
+{
+	uint64_t *last = fdo_map_at(u->last_site, unit_key(callee));
+
+	u->sites = fdo_grow(u->sites, u->nsites, &u->room_sites,
+			    sizeof(*u->sites));
+	u->sites[u->nsites++] = (struct unit_site){ in, *call, *last };
+	*last = u->nsites;
+}
+
 void unit_pass(struct unit *u, const struct instance *in,
 	       const struct profile_key *call, const struct function_id *callee,
 	       const struct passed_value *values, size_t n)
 {
-	fdo_map_at(u->called, unit_call(in, call, callee->names[0]));
-	if (callee->is_shared) {
-		u->sites = fdo_grow(u->sites, u->nsites, &u->room_sites,
-				    sizeof(*u->sites));
-		u->sites[u->nsites++] =
-			(struct unit_site){ callee->names[0], in, *call };
-	}
+	uint64_t *called =
+		fdo_map_at(u->called, unit_call(in, call, callee->names[0]));
+
+	/* Two calls of one place, as in a macro, have one count. */
+	if (callee->is_shared && !*called)
+		add_site(u, in, call, callee->names[0]);
+	*called = true;
 	for (size_t i = 0; i < FUNCTION_NAMES; i++)
 		if (callee->names[i] &&
 		    (i == 0 || callee->names[i] != callee->names[i - 1]))

@@ -158,7 +158,6 @@ static uint64_t kind_of(const struct profile_body *body,
 		struct profile_key key = body->counts[i].key;
 
 		if (key.discriminator == PROFILE_ANY &&
-		    !profile_is_entry_key(&key) &&
 		    source_move(in->source, &key))
 			kind = unit_place_in(unit_place(in, key.file, key.line,
 							key.column,

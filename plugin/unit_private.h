@@ -9,11 +9,11 @@
 /* Of a constructor: complete, base, and allocating ones. */
 enum { MAX_VARIANTS = 32 };
 
-/* A call in the unit. */
+/* Where a function of the unit that is_shared is called. */
 struct unit_site {
-	const char *callee; /* as the assembler has it */
 	const struct instance *in;
 	struct profile_key call;
+	size_t previous; /* of the same function, from 1 */
 };
 
 struct unit {
@@ -42,6 +42,7 @@ struct unit {
 	double part;   /* of what that function did, this unit's */
 	struct unit_site *sites;
 	size_t nsites, room_sites;
+	struct fdo_map *last_site; /* of a function's name, from 1 */
 };
 
 static inline uint64_t unit_key(const void *pointer)

@@ -115,14 +115,16 @@ static bool called_here(const struct unit *u, const struct instance *own,
 			uint64_t *ret)
 {
 	bool any = false;
+	size_t next;
 
 	*ret = 0;
-	for (size_t i = 0; i < u->nsites; i++) {
-		const struct unit_site *site = &u->sites[i];
+	for (size_t at = number_of(u->last_site, own->function.names[0]); at;
+	     at = next) {
+		const struct unit_site *site = &u->sites[at - 1];
 		uint64_t place;
 
-		if (site->callee != own->function.names[0] ||
-		    outermost(site->in) == own)
+		next = site->previous;
+		if (outermost(site->in) == own)
 			continue;
 		any = true;
 		place = unit_known_call(u, site->in, &site->call,

@@ -191,13 +191,46 @@ static void name_body(const struct addition *a, struct profile_body *body,
 	body->call.file = own_text(a, like->call.file);
 }
 
+static struct profile_count *entry_of(const struct profile_body *body)
+{
+	struct profile_key key = profile_entry_key();
+
+	for (size_t i = 0; i < body->ncounts; i++)
+		if (profile_compare_keys(&body->counts[i].key, &key) == 0)
+			return &body->counts[i];
+	return NULL;
+}
+
+/* What never ran was not entered. */
+static bool tells_entries(const struct profile_body *body)
+{
+	return body->total == 0 || entry_of(body);
+}
+
+static void drop_entry(struct profile_body *body)
+{
+	struct profile_count *entry = entry_of(body);
+
+	if (!entry)
+		return;
+	profile_count_deinit(entry);
+	memmove(entry, entry + 1,
+		(size_t)(body->counts + body->ncounts - (entry + 1)) *
+			sizeof(*entry));
+	body->ncounts--;
+}
+
 static void add_body(const struct addition *a, struct profile_body *into,
 		     const struct profile_body *from)
 {
+	bool known = tells_entries(into) && tells_entries(from);
 	size_t n = into->ninlined, at = 0;
 
 	into->total = profile_sum(into->total, times(from->total, a->weight));
 	add_counts(a, into, from);
+	/* One of them would be taken for both. */
+	if (!known)
+		drop_entry(into);
 	for (size_t i = 0; i < from->ninlined; i++) {
 		const struct profile_body *added = from->inlined[i];
 		struct profile_body *body = find_inlined(into, added, n, &at);

@@ -135,12 +135,17 @@ static bool split_key(struct parser *parser, char *text,
 	return true;
 }
 
-/* LINE[:COLUMN][.DISCRIMINATOR] [in FILE] */
+/* LINE[:COLUMN][.DISCRIMINATOR] [in FILE], or "entry" */
 static bool get_key(struct parser *parser, struct profile_key *key)
 {
-	const char *word = next(parser, "a line");
+	const char *word;
 	char text[64];
 
+	if (next_is(parser, "entry")) {
+		*key = profile_entry_key();
+		return true;
+	}
+	word = next(parser, "a line");
 	if (!word)
 		return false;
 	if (strlen(word) >= sizeof(text))

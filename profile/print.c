@@ -23,9 +23,18 @@ static void put_number(const char *name, uint64_t number, FILE *stream)
 		fprintf(stream, " %s %" PRIu64, name, number);
 }
 
-/* LINE[:COLUMN][.DISCRIMINATOR], the last left out for all of them. */
+/*
+ * LINE[:COLUMN][.DISCRIMINATOR], the last left out for all of them; or what is
+ * of no code.
+ */
 static void put_key(const struct profile_key *key, FILE *stream)
 {
+	struct profile_key entry = profile_entry_key();
+
+	if (profile_compare_keys(key, &entry) == 0) {
+		fputs(" entry", stream);
+		return;
+	}
 	fprintf(stream, " %" PRId32, key->line);
 	if (key->column)
 		fprintf(stream, ":%" PRIu32, key->column);

@@ -48,6 +48,9 @@ struct fdo_error;
 /* As a discriminator: the code of the line and column, whichever it has. */
 #define PROFILE_ANY 0xffffffffu
 
+/* No code has it: where columns are unknown, code of line 0 has both as 0. */
+#define PROFILE_ENTRY 0xfffffffeu
+
 /*
  * Where code comes from, within its function.  Two records are kept of each
  * piece of code: one with its discriminator, and one with PROFILE_ANY, which
@@ -67,14 +70,14 @@ struct profile_key {
  */
 static inline struct profile_key profile_entry_key(void)
 {
-	struct profile_key key = { NULL, 0, 0, PROFILE_ANY };
+	struct profile_key key = { NULL, 0, 0, PROFILE_ENTRY };
 
 	return key;
 }
 
 static inline bool profile_is_entry_key(const struct profile_key *key)
 {
-	return !key->file && key->line == 0 && key->column == 0;
+	return key->discriminator == PROFILE_ENTRY;
 }
 
 enum profile_flags {

@@ -145,7 +145,9 @@ void attribute_enter(struct attribution *a, struct attribute_sights *s,
 			entry->count =
 				profile_sum(entry->count, f->blocks[b].count);
 			entry->error = hypot(entry->error, f->blocks[b].error);
-			entry->has_loop |= has_loop(s, f, dominators, frame, b);
+			if (!entry->has_loop)
+				entry->has_loop =
+					has_loop(s, f, dominators, frame, b);
 		}
 	}
 }
@@ -160,8 +162,6 @@ void attribute_entered(struct attribution *a)
 			continue;
 		count = profile_count_at(a->profile, entry->body,
 					 profile_entry_key());
-		if (count->count && count->count < entry->count)
-			continue;
 		count->count = entry->count;
 		count->error = llround(entry->error);
 	}

@@ -8,10 +8,10 @@
  *
  * Pieces in blocks that always run equally often are one instance: one vote.
  * Instances of alike code are copies (unrolled, peeled, inlined): their counts
- * add up, unless one only goes on with what another began, or went astray.  Different code is
- * different pieces of one statement: the largest count stands for it.  Code
- * that was if-converted, or that is in a tail which the compiler may have
- * merged with others, runs at most that often: flags say so.
+ * add up, unless one only goes on with what another began, or went astray.
+ * Different code is different pieces of one statement: the largest count stands
+ * for it.  Code that was if-converted, or that is in a tail which the compiler
+ * may have merged with others, runs at most that often: flags say so.
  * What a statement needs may be computed before it is known that it runs; what
  * it changes in memory is not, and speaks for it where there is such code.
  *

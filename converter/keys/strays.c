@@ -17,6 +17,9 @@
 /* Of what copies code is that begins: of one that is known, or of any. */
 enum { OF_A_COPY = 1, OF_ANY };
 
+/* Blocks; of copies in a row, each would look through all that is before it. */
+enum { FAR = 1000 };
+
 struct strays {
 	const struct lines *lines;
 	const struct cfg *cfg;
@@ -126,12 +129,12 @@ static bool begins_in(const struct strays *s, uint32_t block,
 
 /*
  * Is there a way to a block from where the function is entered on which it does
- * not begin?
+ * not begin?  In a copy, or from so far away that it hardly begins there.
  */
 static bool come_from_outside(struct strays *s, uint32_t to,
 			      const struct lines_place *place, bool in_copy)
 {
-	size_t n = 0;
+	size_t n = 0, passed = 0;
 
 	if (begins_in(s, to, place, in_copy))
 		return false;
@@ -141,7 +144,8 @@ static bool come_from_outside(struct strays *s, uint32_t to,
 	while (n) {
 		const struct cfg_block *block = &s->cfg->blocks[s->queue[--n]];
 
-		if (block->flags & (CFG_ENTRY | CFG_ENTERED | CFG_ORPHAN))
+		if (block->flags & (CFG_ENTRY | CFG_ENTERED | CFG_ORPHAN) ||
+		    (in_copy && ++passed > FAR))
 			return true;
 		for (uint32_t i = 0; i < block->nin; i++) {
 			uint32_t e = s->cfg->in[block->first_in + i];

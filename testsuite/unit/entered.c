@@ -157,6 +157,15 @@ static void test_list(void)
 	check_int(result(), 950, "what comes before it is none of it");
 }
 
+static void told(struct profile_body *body, uint64_t times)
+{
+	struct profile_count *c =
+		profile_count_at(profile, body, profile_entry_key());
+
+	c->count = times;
+	c->error = times / 10;
+}
+
 static void test_told(void)
 {
 	struct profile_key call = { .line = 2, .column = 4 };
@@ -164,24 +173,29 @@ static void test_told(void)
 
 	begin();
 	count(callee, 3, 1, 300);
-	count(callee, 0, 0, 40);
+	told(callee, 40);
 	check_int(result(), 40, "what comes first is in a loop");
 
 	begin();
 	count(callee, 3, 1, 300);
-	count(callee, 0, 0, 400);
+	told(callee, 400);
 	check_int(result(), 300, "at most as often as that");
 
 	begin();
-	count(callee, 0, 0, 40);
+	told(callee, 40);
 	check_int(result(), 40, "and if nothing else is known");
 
 	begin();
 	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 40);
 	count(inner, 1, 1, 300);
-	count(inner, 0, 0, 50);
+	told(inner, 50);
 	count(callee, 6, 1, 30);
 	check_int(result(), 50, "also of what it begins with");
+
+	begin();
+	count(callee, 0, 0, 300);
+	count(callee, 1, 0, 40);
+	check_int(result(), 300, "code without columns tells nothing");
 }
 
 static void test_both(void)

@@ -211,8 +211,43 @@ static void test_binaries(void)
 	profile_free(b);
 }
 
+/* A body that was inlined, which ran, and was entered so often; 0: unknown. */
+static struct profile *entered(uint64_t times)
+{
+	struct profile *p = profile_new();
+	struct profile_key call = { .line = 2, .column = 3 };
+	struct profile_body *body = profile_add_inlined(
+		p, &profile_add_function(p, "f", "a.c", 1)->body, call, "g",
+		"a.h", 5);
+
+	body->total = 400;
+	if (times)
+		profile_count_at(p, body, profile_entry_key())->count = times;
+	return p;
+}
+
+/* What is known of the sum of two. */
+static void check_entries(uint64_t a, uint64_t b, size_t n, const char *what)
+{
+	struct profile *sum = profile_new(), *first = entered(a),
+		       *second = entered(b);
+	const struct profile_body *body;
+
+	profile_merge(sum, first, 1);
+	profile_merge(sum, second, 1);
+	body = sum->functions[0]->body.inlined[0];
+	check(body->ncounts == n && (n == 0 || body->counts->count == a + b),
+	      what);
+	profile_free(sum);
+	profile_free(first);
+	profile_free(second);
+}
+
 int main(void)
 {
+	check_entries(10, 30, 1, "how often bodies were entered adds up");
+	check_entries(10, 0, 0, "but not where one of them does not tell");
+	check_entries(0, 10, 0, "in whichever order");
 	test_order();
 	test_values();
 	test_first_use();

@@ -94,6 +94,38 @@ static bool has(struct strays *s, size_t block, unsigned line, size_t frame)
 	return kind(s, block, line, frame) == STRAYS_ANY;
 }
 
+/* Of a row of blocks, what line 11 is in the last if it begins in the first. */
+static enum strays_kind kind_behind(uint32_t n)
+{
+	struct cfg_block *row = calloc(n, sizeof(*row));
+	struct cfg_edge *steps = calloc(n, sizeof(*steps));
+	uint32_t *from = calloc(n, sizeof(*from));
+	struct program_function f = { .cfg = { .blocks = row,
+					       .nblocks = n,
+					       .edges = steps,
+					       .nedges = n - 1,
+					       .in = from } };
+	enum strays_kind result;
+	struct strays *s;
+
+	row[0] = blocks[0];
+	for (uint32_t b = 1; b < n; b++) {
+		row[b] = (struct cfg_block){ .address = (b + 9) * SIZE,
+					     .size = SIZE,
+					     .first_in = b - 1,
+					     .nin = 1 };
+		from[b - 1] = b - 1;
+		steps[b - 1] = (struct cfg_edge){ b - 1, b, CFG_FALL };
+	}
+	s = strays_new(&lines, &f);
+	result = kind(s, n - 1, 11, 2);
+	strays_free(s);
+	free(row);
+	free(steps);
+	free(from);
+	return result;
+}
+
 int main(void)
 {
 	struct strays *s;
@@ -116,6 +148,8 @@ int main(void)
 	check_int(kind(s, 1, 11, 3), STRAYS_COPY, "begun in another copy");
 	check_int(kind(s, 1, 11, 2), STRAYS_NONE, "and in this one");
 	check_int(kind(s, 2, 11, 3), STRAYS_NONE, "or here");
+	check_int(kind_behind(900), STRAYS_NONE, "or before many blocks");
+	check_int(kind_behind(1100), STRAYS_COPY, "but not as many as that");
 	strays_free(s);
 	begins[1].address = 2;
 	s = strays_new(&lines, &function);

@@ -311,6 +311,8 @@ static void test_parts(void)
 	check_part(0, 0, true, 0, 30, 0, "or none");
 	check_part(100, 900, true, 0, 1030, 500, "what calls itself");
 	check_part(100, 500, true, 0, 230, 100, "of the calls by others");
+	check_part(300, 0, true, 2, 330, 150,
+		   "two calls of a place have one count");
 }
 
 /* f with places on lines 1 to 6, and g inlined on the last. */
