@@ -1,12 +1,13 @@
 /*
  * entered.h - how often bodies that were inlined were entered.
  *
- * The profile has no count of that, as it has of functions.  But the code of
- * the call itself has one, if any of it is left, and so has what the body
- * begins with.  Each may have run more often: the call's place may have other
- * code, too, such as all else in a macro, and a body may begin with a loop.  So
- * it is the smaller of the two.  But where that of the call is 0, all that is
- * left of it may be the part of what it passes that some arm alone needs.
+ * The profile says so only where what comes first ran more often
+ * (profile_entry_key()).  But the code of the call itself has a count, if any
+ * of it is left, and so has what the body begins with.  Each may have run more
+ * often: the call's place may have other code, too, such as all else in a
+ * macro, and a body may begin with a loop.  So it is the smallest of the three.
+ * But where that of the call is 0, all that is left of it may be the part of
+ * what it passes that some arm alone needs.
  *
  * Units      count and error as in the profile; at most PROFILE_MAX.
  * Ownership  Nothing is kept.

@@ -59,7 +59,7 @@ static bool leads_to_test(const_edge e)
 	return false;
 }
 
-/* NULL: nothing, or there is no such PHI in the block that the edge leads to. */
+/* NULL: nothing, or no such PHI is in the block that the edge leads to. */
 static gimple *def_on(tree name, const_edge entry)
 {
 	gimple *phi = SSA_NAME_DEF_STMT(name);
@@ -71,8 +71,8 @@ static gimple *def_on(tree name, const_edge entry)
 
 /*
  * What a load gets if the last store before the edge was one of a constant to
- * the same; NULL: not known.  A variable whose address is taken is in memory, as
- * all are that Fortran passes.
+ * the same; NULL: not known.  A variable whose address is taken is in memory,
+ * as all are that Fortran passes.
  */
 static tree stored_on(gimple *load, const_edge entry)
 {

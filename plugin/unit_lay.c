@@ -16,9 +16,6 @@
 #include "plugin/sources.h"
 #include "plugin/unit_private.h"
 
-/* Deeper inlining than any compiler does. */
-enum { MAX_DEPTH = 500 };
-
 static bool same_call(const struct instance *in, int32_t line, uint32_t column)
 {
 	return in->call_line == line &&
@@ -164,7 +161,7 @@ static uint64_t kind_of(const struct profile_body *body,
 							PROFILE_ANY),
 					     kind);
 	}
-	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++) {
+	for (size_t i = 0; depth < UNIT_MAX_DEPTH && i < body->ninlined; i++) {
 		const struct instance *here =
 			inlined_here(in, body, body->inlined[i]);
 
@@ -203,7 +200,7 @@ static const struct passed *passed_to(struct unit *u, const struct instance *in,
 static void lay(struct unit *u, const struct profile_body *body,
 		struct instance *in, unsigned what, unsigned depth)
 {
-	if (depth > MAX_DEPTH)
+	if (depth > UNIT_MAX_DEPTH)
 		return;
 	if (in)
 		in->laid = true;
@@ -319,7 +316,7 @@ static void lay_own(struct unit *u, const struct instance *outer,
 		lay(u, body, NULL, what, depth);
 }
 
-/* Of any part at least one, or it would be a function that was never sampled. */
+/* Of any part at least one: none would mean that it was never sampled. */
 static uint64_t samples_of(const struct unit *u,
 			   const struct profile_function *f)
 {

@@ -9,6 +9,9 @@
 /* Of a constructor: complete, base, and allocating ones. */
 enum { MAX_VARIANTS = 32 };
 
+/* Deeper inlining than any compiler does. */
+enum { UNIT_MAX_DEPTH = 500 };
+
 /* Where a function of the unit that is_shared is called. */
 struct unit_site {
 	const struct instance *in;

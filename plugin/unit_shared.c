@@ -12,8 +12,6 @@
 #include "base/map.h"
 #include "plugin/unit_private.h"
 
-enum { MAX_DEPTH = 500 };
-
 struct shared {
 	const struct profile_function *profile;
 	struct instance *own;
@@ -63,7 +61,7 @@ static void note_callees(struct shared *all, size_t caller,
 			note_callee(all, caller,
 				    number_of(numbers,
 					      body->counts[i].targets[k].name));
-	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++) {
+	for (size_t i = 0; depth < UNIT_MAX_DEPTH && i < body->ninlined; i++) {
 		note_callee(all, caller,
 			    number_of(numbers, body->inlined[i]->name));
 		note_callees(all, caller, numbers, body->inlined[i], depth + 1);
@@ -97,7 +95,7 @@ static uint64_t calls_of(const struct profile_body *body, const char *name,
 			if (body->counts[i].targets[k].name == name)
 				sum = profile_sum(
 					sum, body->counts[i].targets[k].count);
-	for (size_t i = 0; depth < MAX_DEPTH && i < body->ninlined; i++)
+	for (size_t i = 0; depth < UNIT_MAX_DEPTH && i < body->ninlined; i++)
 		sum = profile_sum(sum,
 				  calls_of(body->inlined[i], name, depth + 1));
 	return sum;

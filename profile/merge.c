@@ -193,10 +193,8 @@ static void name_body(const struct addition *a, struct profile_body *body,
 
 static struct profile_count *entry_of(const struct profile_body *body)
 {
-	struct profile_key key = profile_entry_key();
-
 	for (size_t i = 0; i < body->ncounts; i++)
-		if (profile_compare_keys(&body->counts[i].key, &key) == 0)
+		if (profile_is_entry_key(&body->counts[i].key))
 			return &body->counts[i];
 	return NULL;
 }

@@ -29,9 +29,7 @@ static void put_number(const char *name, uint64_t number, FILE *stream)
  */
 static void put_key(const struct profile_key *key, FILE *stream)
 {
-	struct profile_key entry = profile_entry_key();
-
-	if (profile_compare_keys(key, &entry) == 0) {
+	if (profile_is_entry_key(key)) {
 		fputs(" entry", stream);
 		return;
 	}

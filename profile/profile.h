@@ -65,8 +65,8 @@ struct profile_key {
 };
 
 /*
- * The key of no code, in an inlined body: how often it was entered, where that is
- * less than what comes first in its source.
+ * The key of no code, in an inlined body: how often it was entered, where that
+ * is less than what comes first in its source.
  */
 static inline struct profile_key profile_entry_key(void)
 {
@@ -77,7 +77,8 @@ static inline struct profile_key profile_entry_key(void)
 
 static inline bool profile_is_entry_key(const struct profile_key *key)
 {
-	return key->discriminator == PROFILE_ENTRY;
+	return !key->file && key->line == 0 && key->column == 0 &&
+	       key->discriminator == PROFILE_ENTRY;
 }
 
 enum profile_flags {
@@ -301,7 +302,8 @@ void profile_summarize(struct profile *p);
  * bytes: a function stays unsampled that has counts in neither, errors are
  * added as squares and without loss, flags are or-ed, the first use is the
  * earlier one, different models give the model "mixed", and the later (by text)
- * tool stays.  max_count and cutoffs are then empty, since blocks of different
+ * tool stays.  Of a body that was inlined, the count of its entries stays only
+ * if all copies of it that ran have one.  max_count and cutoffs are then empty, since blocks of different
  * binaries cannot be added: call profile_summarize() after the last.
  */
 void profile_merge(struct profile *into, const struct profile *from,

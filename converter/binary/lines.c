@@ -449,15 +449,18 @@ uint64_t lines_next(const struct lines *l, uint64_t address)
 	return i + 1 < l->nranges ? l->ranges[i + 1].address : 0;
 }
 
-/* The number of those before an address. */
-static size_t begins_before(const struct lines *l, uint64_t address)
+/* How many are before an address, of what is sorted by that and begins so. */
+static size_t number_before(const void *all, size_t n, size_t size,
+			    uint64_t address)
 {
-	size_t low = 0, high = l->nbegins;
+	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		uint64_t at;
 
-		if (l->begins[middle].address < address)
+		memcpy(&at, (const char *)all + middle * size, sizeof(at));
+		if (at < address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -468,27 +471,22 @@ static size_t begins_before(const struct lines *l, uint64_t address)
 const struct lines_entry *lines_entries(const struct lines *l, uint64_t from,
 					uint64_t to, size_t *n_ret)
 {
-	size_t low = 0, high = l->nentries;
+	size_t first = number_before(l->entries, l->nentries,
+				     sizeof(*l->entries), from);
+	size_t end = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->entries[middle].address < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*n_ret = 0;
-	while (low + *n_ret < l->nentries &&
-	       l->entries[low + *n_ret].address < to)
-		++*n_ret;
-	return *n_ret ? &l->entries[low] : NULL;
+	while (end < l->nentries && l->entries[end].address < to)
+		end++;
+	*n_ret = end - first;
+	return *n_ret ? &l->entries[first] : NULL;
 }
 
 const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
 				       uint64_t to, size_t *n_ret)
 {
-	size_t first = begins_before(l, from), end = first;
+	size_t first =
+		number_before(l->begins, l->nbegins, sizeof(*l->begins), from);
+	size_t end = first;
 
 	while (end < l->nbegins && l->begins[end].address < to)
 		end++;

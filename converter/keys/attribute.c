@@ -125,8 +125,8 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 
 /*
  * Copies of code have the same constants; addresses may differ.  The test of a
- * loop is often made before it, and again where each round ends: if the one goes
- * past the loop, the other one goes round where the first would not have.
+ * loop is often made before it, and again where each round ends: if the one
+ * goes past the loop, the other one goes round where the first would not have.
  */
 static uint16_t what_it_does(const struct located *code)
 {

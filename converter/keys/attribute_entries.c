@@ -2,10 +2,11 @@
  * attribute_entries.c - how often inlined bodies were entered.
  *
  * The debug information has where each of them begins.  What comes first in its
- * source mostly says as much, but that may be in a loop of which the test or the
- * beginning has no code of its own.  If every way to code of the body leads
+ * source mostly says as much, but that may be in a loop of which the test or
+ * the beginning has no code of its own.  If every way to code of the body leads
  * through the block in which it begins, and the code runs more often than that
- * block, it is in such a loop, and the block says how often the body was entered.
+ * block, it is in such a loop, and the block says how often the body was
+ * entered.
  */
 #include "converter/keys/attribute_private.h"
 

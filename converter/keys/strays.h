@@ -37,7 +37,7 @@ void strays_free(struct strays *s);
 
 enum strays_kind {
 	STRAYS_NONE,
-	STRAYS_COPY, /* by what begins in the copy that the place is in */
+	STRAYS_COPY, /* by what begins nearby in the copy that the place is in */
 	STRAYS_ANY,  /* by what begins in any copy of the function */
 };
 
