@@ -1,9 +1,10 @@
 /*
  * gone.cc - loops of which the compiler leaves no loop.
  *
- * What a loop of sums leaves behind is a formula, and what clears or copies an
- * array is a call: memset(), memcpy() or memmove().  The code of either is
- * executed once for each time that such a loop is entered.
+ * What a loop of sums leaves behind is a formula, what clears or copies an array
+ * is a call, memset(), memcpy() or memmove(), and what counts the characters of
+ * a string is one of strlen().  That code is executed once for each time that
+ * such a loop is entered.
  */
 #include "plugin/samplefdo.h"
 
@@ -57,6 +58,20 @@ static bool is_only_stored(tree name)
 			return false;
 	}
 	return true;
+}
+
+/* A character that is only asked whether it ends a string. */
+static bool is_only_tested(tree name)
+{
+	use_operand_p use;
+	gimple *test;
+
+	return INTEGRAL_TYPE_P(TREE_TYPE(name)) &&
+	       integer_onep(TYPE_SIZE_UNIT(TREE_TYPE(name))) &&
+	       single_imm_use(name, &use, &test) &&
+	       gimple_code(test) == GIMPLE_COND &&
+	       gimple_cond_lhs(test) == name &&
+	       integer_zerop(gimple_cond_rhs(test));
 }
 
 static bool is_clear(const_tree value)
@@ -121,7 +136,8 @@ static bool leaves_nothing(const class loop *loop, const gimple *s)
 			fills(loop, gimple_assign_rhs1(s)));
 	if (is_load(s))
 		return !moves(loop, gimple_assign_rhs1(s)) ||
-		       is_only_stored(gimple_assign_lhs(s));
+		       is_only_stored(gimple_assign_lhs(s)) ||
+		       is_only_tested(gimple_assign_lhs(s));
 	return is_sum(s);
 }
 
@@ -196,22 +212,43 @@ static bool add_access(struct accesses *a, gimple *s)
 	return true;
 }
 
-bool gone_leaves_no_loop(const class loop *loop, const basic_block *blocks)
+/* If a string is gone through, nothing else is done. */
+static bool is_of_one_kind(const class loop *loop, const struct accesses *a,
+			   enum gone *ret)
+{
+	unsigned stores = 0, tested = 0;
+
+	for (unsigned i = 0; i < a->n; i++) {
+		const gimple *s = a->all[i];
+
+		stores += gimple_vdef(s) != NULL;
+		tested += is_load(s) && moves(loop, gimple_assign_rhs1(s)) &&
+			  is_only_tested(gimple_assign_lhs(s));
+	}
+	*ret = tested ? GONE_STRING : GONE_ARRAY;
+	return tested == 0 || (tested == 1 && stores == 0);
+}
+
+enum gone gone_as(const class loop *loop, const basic_block *blocks)
 {
 	struct accesses accesses = {};
+	enum gone kind;
 
 	if (loop->inner)
-		return false;
+		return GONE_NOT;
 	for (unsigned i = 0; i < loop->num_nodes; i++) {
 		gimple_stmt_iterator at =
 			gsi_start_nondebug_after_labels_bb(blocks[i]);
 
 		if (blocks[i] != loop->header && !single_succ_p(blocks[i]))
-			return false;
+			return GONE_NOT;
 		for (; !gsi_end_p(at); gsi_next_nondebug(&at))
 			if (!leaves_nothing(loop, gsi_stmt(at)) ||
 			    !add_access(&accesses, gsi_stmt(at)))
-				return false;
+				return GONE_NOT;
 	}
-	return loop->latch != loop->header && are_apart(loop, &accesses);
+	if (loop->latch == loop->header || !are_apart(loop, &accesses) ||
+	    !is_of_one_kind(loop, &accesses, &kind))
+		return GONE_NOT;
+	return kind;
 }

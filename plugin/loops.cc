@@ -233,6 +233,7 @@ static void find_rounds(class loop *loop, struct rounds *r)
 {
 	basic_block *blocks = get_loop_body(loop);
 	struct ways_out out = {};
+	enum gone gone = GONE_NOT;
 
 	take_blocks(r, blocks, loop);
 	if (loop->latch)
@@ -241,8 +242,10 @@ static void find_rounds(class loop *loop, struct rounds *r)
 	r->has_others = out.n > 1;
 	r->is_known = out.counted != NULL;
 	r->rounds = out.rounds;
-	r->is_gone = !out.counted && out.n == 1 && out.any &&
-		     gone_leaves_no_loop(loop, blocks);
+	if (!out.counted && out.n == 1 && out.any)
+		gone = gone_as(loop, blocks);
+	r->is_gone = gone != GONE_NOT;
+	r->is_string = gone == GONE_STRING;
 	if (r->is_known || r->is_gone)
 		take_exit(r, blocks, r->is_gone ? out.any : out.counted);
 	free(blocks);

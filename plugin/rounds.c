@@ -110,6 +110,7 @@ struct passes {
 	double entered, again;
 	double whole; /* entered, and left after all its rounds */
 	double doubt; /* of that */
+	bool told;    /* something was, of what goes round */
 };
 
 /* Of a block beside a loop: is it executed as often as that is entered? */
@@ -149,6 +150,15 @@ static void count_whole(const struct rounds *loop, const struct body *body,
 			ret->whole += (double)c->link[l];
 }
 
+/* Was anything said of what only those that go round get to? */
+static bool is_told(const struct rounds *loop, struct evidence *e)
+{
+	for (uint32_t i = 0; i < loop->nblocks; i++)
+		if (loop->behind[i] && evidence_ballot(e, loop->blocks[i])->n)
+			return true;
+	return false;
+}
+
 static struct passes passes_of(const struct rounds *loop,
 			       const struct body *body, const struct counts *c,
 			       const uint32_t *class_of, const double *doubts)
@@ -174,7 +184,8 @@ static struct passes passes_of(const struct rounds *loop,
 
 /*
  * Of a loop that is gone, the code says how often there was a round at all.  As
- * if each round were followed by another one as often as it was begun.
+ * if each round were followed by another one as often as it was begun.  Of a
+ * string, it says how often it was asked for.
  */
 static double rounds_of(const struct rounds *loop, const struct passes *passes)
 {
@@ -182,9 +193,9 @@ static double rounds_of(const struct rounds *loop, const struct passes *passes)
 
 	if (!loop->is_gone)
 		return (double)loop->rounds;
-	if (goes > 1 + FEW)
+	if (goes > 1 + FEW || (loop->is_string && passes->told))
 		return 0;
-	goes = fmin(goes, loop->guessed);
+	goes = loop->is_string ? loop->guessed : fmin(goes, loop->guessed);
 	return goes < 1 ? goes / (1 - goes) : 0;
 }
 
@@ -291,6 +302,7 @@ static struct raise *find_raises(const struct body *body, struct evidence *e,
 		struct passes passes =
 			passes_of(&loops[i], body, c, class_of, doubts);
 
+		passes.told = is_told(&loops[i], e);
 		if (passes.entered > 0 &&
 		    (loops[i].is_known || loops[i].is_gone))
 			raise_loop(&loops[i], &passes, raises);

@@ -18,7 +18,8 @@
  * Of other loops no loop was left: a sum became a formula, and a copy a call of
  * memmove().  That code was executed once if there was a round at all.  Each
  * round is then as likely to be followed by another one as the loop was to be
- * begun, but not likelier than the compiler guesses.
+ * begun, but not likelier than the compiler guesses.  Where all code that is
+ * left is that of the test, as of a call of strlen(), so is the first one.
  *
  * Range      Only votes that are too small by a factor of 1.5 or more are
  *            raised, also if what the entries say is less by two of its
@@ -66,6 +67,7 @@ struct rounds {
 	bool is_known;	  /* its rounds are, or else: */
 	bool is_gone;	/* no code of it is a loop: its rounds are not known, */
 	double guessed; /* but that so large a part goes round, at most */
+	bool is_string; /* it is only if nothing is known of what goes round */
 	bool has_others;   /* exits than the one that counts */
 	uint32_t from, to; /* that leads here */
 };

@@ -286,11 +286,17 @@ void loops_free(struct known_loops *known);
 
 /* gone.cc */
 
+enum gone {
+	GONE_NOT,
+	GONE_ARRAY,  /* a formula, or a call that clears or copies an array */
+	GONE_STRING, /* a call of strlen(), but not by each compiler */
+};
+
 /*
- * Of a loop with one exit and these blocks: does the compiler make a formula of
- * it, or a call, so that no code of it is a loop?
+ * Of a loop with one exit and these blocks: what does the compiler make of it,
+ * so that no code of it is a loop?
  */
-bool gone_leaves_no_loop(const class loop *loop, const basic_block *blocks);
+enum gone gone_as(const class loop *loop, const basic_block *blocks);
 
 /* annotate.cc */
 

@@ -193,6 +193,30 @@ static void test_gone(void)
 	end();
 }
 
+static void test_string(void)
+{
+	static const bool none[BLOCKS];
+	struct rounds gone = first;
+	struct body doubtful = body;
+	long long before;
+
+	doubtful.passed = none;
+	gone.rounds = 0;
+	gone.is_known = false;
+	gone.is_gone = gone.is_string = true;
+	gone.guessed = 0.9;
+	begin((uint64_t[]){ 100, 100, 0, 100, 0, 0, 0, 100 });
+	snap_of(&doubtful, &gone, 1);
+	check_int(solved(2), 900, "what is guessed, if only the test is known");
+	end();
+
+	begin((uint64_t[]){ 100, 175, 75, 100, 0, 0, 0, 100 });
+	before = solved(2);
+	snap_of(&doubtful, &gone, 1);
+	check_int(solved(2), before, "short strings, character by character");
+	end();
+}
+
 /* A loop of 0 and 1, at once one of 2 and 3, then 4. */
 static void test_beside_another(void)
 {
@@ -334,6 +358,7 @@ int main(void)
 	test_nested();
 	test_as_it_was();
 	test_gone();
+	test_string();
 	test_beside_another();
 	test_other_exits();
 	test_steps();
