@@ -18,7 +18,7 @@ void shape_deinit(struct shape *s)
 void shape_add(struct shape *s, int32_t line, uint32_t column, const char *call)
 {
 	s->places = fdo_grow(s->places, s->n, &s->room, sizeof(*s->places));
-	s->places[s->n++] = (struct shape_place){ line, column, call };
+	s->places[s->n++] = (struct shape_place){ line, column, call, 1 };
 }
 
 static int compare_places(const void *a, const void *b)
@@ -46,6 +46,7 @@ static void sort(struct shape *s)
 		     next++) {
 			const char *call = s->places[next].call;
 
+			place.seen += s->places[next].seen;
 			if (call && place.call && call != place.call)
 				place.call = shape_several;
 			else if (call)
@@ -117,17 +118,23 @@ static void take(struct shape_match *m, const struct alignment *a)
 		qsort(m->moved, m->found, sizeof(*m->moved), compare_moved);
 }
 
-static void stay(struct shape_match *m, const struct shape *then,
-		 const struct shape *now)
+/* How often the places were seen that are still there. */
+static size_t stay(struct shape_match *m, const struct shape *then,
+		   const struct shape *now)
 {
+	size_t seen = 0;
+
 	for (size_t i = 0; now->n && i < then->n; i++) {
 		const struct shape_place *there =
 			bsearch(&then->places[i], now->places, now->n,
 				sizeof(*now->places), compare_places);
 
-		m->stay +=
-			there && !shape_is_other_call(&then->places[i], there);
+		if (!there || shape_is_other_call(&then->places[i], there))
+			continue;
+		m->stay++;
+		seen += then->places[i].seen;
 	}
+	return seen;
 }
 
 /*
@@ -152,13 +159,16 @@ struct shape_match *shape_match(struct shape *then, struct shape *now)
 {
 	struct shape_match *m = fdo_alloc(1, sizeof(*m));
 	struct alignment a = { 0 };
+	size_t seen;
 
 	sort(then);
 	sort(now);
 	m->places = then->n;
 	m->moved = fdo_alloc(then->n, sizeof(*m->moved));
+	for (size_t i = 0; i < then->n; i++)
+		m->seen += then->places[i].seen;
 	forget_names(then, now);
-	stay(m, then, now);
+	seen = stay(m, then, now);
 	/* One place more may be chance. */
 	if (m->stay + 1 < m->places && now->n) {
 		a.old = rows_of(then, &a.nold);
@@ -174,8 +184,13 @@ struct shape_match *shape_match(struct shape *then, struct shape *now)
 		free(a.row);
 		free(a.shift);
 	}
-	if (m->found <= m->stay + 1)
+	if (m->found <= m->stay + 1) {
 		m->found = m->stay;
+		m->seen_found = seen;
+		return m;
+	}
+	for (size_t i = 0; i < m->found; i++)
+		m->seen_found += m->moved[i].from.seen;
 	return m;
 }
 

@@ -38,6 +38,7 @@ struct shape_place {
 	int32_t line;
 	uint32_t column;
 	const char *call; /* the function that is called; NULL: none */
+	size_t seen;	  /* in so many copies of the function */
 };
 
 struct shape {
@@ -54,9 +55,11 @@ struct shape_moved {
 };
 
 struct shape_match {
-	size_t places; /* of the old shape */
-	size_t stay;   /* of these, still there */
-	size_t found;  /* of these, there or where they have moved */
+	size_t places;	   /* of the old shape */
+	size_t stay;	   /* of these, still there */
+	size_t found;	   /* of these, there or where they have moved */
+	size_t seen;	   /* the places, each as often as it was seen */
+	size_t seen_found; /* likewise, those that were found */
 	struct shape_moved *moved; /* those of found, by from */
 };
 

@@ -251,6 +251,10 @@ static size_t places_of(const struct source *s, const struct shape_match *m)
 	return s->is_shared && s->now.n < m->places ? s->now.n : m->places;
 }
 
+/*
+ * Some copy may have a place in another function, by code that both need; what
+ * the function has is in most of them.
+ */
 static void match(struct source *s)
 {
 	struct shape_match *m = shape_match(&s->then, &s->now);
@@ -259,7 +263,8 @@ static void match(struct source *s)
 	s->fit.stay = m->stay;
 	s->fit.found = m->found;
 	s->fit.unfit = s->fit.places >= PLACES_TO_JUDGE_BY &&
-		       2 * m->found < s->fit.places;
+		       2 * m->found < s->fit.places &&
+		       2 * m->seen_found < m->seen;
 	if (m->found > m->stay)
 		s->match = m;
 	else

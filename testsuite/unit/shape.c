@@ -181,6 +181,9 @@ static void test_long(void)
 	check_move(m, 49, 5, "49:5", "up to the second one");
 	check_move(m, 50, 6, "52:6", "behind which lines moved");
 	check_move(m, 60, 9, "62:9", "to the end");
+	check(m->found > m->stay && m->seen == m->places &&
+		      m->seen_found == m->found,
+	      "each place was seen once");
 	shape_match_free(m);
 	shape_deinit(&then);
 	shape_deinit(&now);
@@ -199,6 +202,26 @@ static void test_rewritten(void)
 	m = match("", before);
 	check(m->found == 0 && m->places == 0, "a profile without any");
 	shape_match_free(m);
+}
+
+/* A place that all copies have weighs as much as these. */
+static void test_seen(void)
+{
+	struct shape then = { 0 }, now = { 0 };
+	struct shape_match *m;
+
+	for (int i = 0; i < 7; i++)
+		shape_add(&then, 3, 5, NULL);
+	shape_add(&then, 40, 9, NULL);
+	shape_add(&then, 50, 7, NULL);
+	shape_add(&now, 3, 5, NULL);
+	shape_add(&now, 4, 9, NULL);
+	m = shape_match(&then, &now);
+	check(m->places == 3 && m->found == 1, "one place of three");
+	check(m->seen == 9 && m->seen_found == 7, "seen seven times of nine");
+	shape_match_free(m);
+	shape_deinit(&then);
+	shape_deinit(&now);
 }
 
 /* No two places become one, whatever there is. */
@@ -241,6 +264,7 @@ int main(void)
 	test_calls();
 	test_long();
 	test_rewritten();
+	test_seen();
 	test_random();
 	fdo_strings_free(names);
 	return done();
