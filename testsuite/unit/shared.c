@@ -301,6 +301,22 @@ static void test_inlined_callers(void)
 	end(&s, 100, 50, "so does what had it inlined");
 }
 
+/* Of two copies of f, one calls g and one has it inlined, no matter how often. */
+static void test_unknown_entries(void)
+{
+	struct scene s = begin();
+	struct profile_body *in;
+
+	in = inlined(&s, &s.f_told->body, 4, "g", 5);
+	count(s.p, in, 2, 70)->flags = PROFILE_MERGED;
+	in = inlined(&s, &add(s.p, "far", "b.c", 1)->body, 5, "f", 10);
+	target(s.p, in, 4, "g", 10);
+	compiled(&s, false);
+	call(s.u, s.f, 2, s.g);
+	call(s.u, s.f, 4, s.g);
+	end(&s, 110, 1000, "calls are those that were not inlined");
+}
+
 int main(void)
 {
 	test_parts();
@@ -308,5 +324,6 @@ int main(void)
 	test_each_other();
 	test_callers();
 	test_inlined_callers();
+	test_unknown_entries();
 	return done();
 }
