@@ -58,9 +58,9 @@ static long long count_at(const struct unit *u, const struct instance *in,
 }
 
 /*
- * A header's function g, which ran 1000 times by itself, and passed half of them
- * on to k.  f calls it so often and has a copy of it inlined, which ran 30
- * times, where h calls it, which has not run.
+ * A header's function g, which ran 1000 times by itself, and passed half of
+ * them on to k.  f calls it so often and has a copy of it inlined, which ran
+ * 30 times, where h calls it, which has not run.
  */
 static struct profile *of_a_header(uint64_t calls, uint64_t again)
 {
@@ -174,8 +174,8 @@ static void test_samples(void)
 }
 
 /*
- * g and k of a header ran 1000 times each, and f calls g 100 times.  Here, x may
- * be inlined in f and in g.
+ * g and k of a header ran 1000 times each, and f calls g 100 times.  Here, x
+ * may be inlined in f and in g.
  */
 struct scene {
 	struct profile *p;
