@@ -140,8 +140,7 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 		bool beside = is_beside(&inner->call, own);
 		struct start start;
 
-		if (!beside && !comes_first(&inner->call, s.first) &&
-		    !comes_first(&inner->call, s.bounded))
+		if (!beside && !comes_first(&inner->call, s.first))
 			continue;
 		start = by_start(inner, depth + 1);
 		if (beside && start.entered.is_known)

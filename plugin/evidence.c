@@ -345,7 +345,7 @@ static void find_heads(struct evidence *e, const struct evidence_shape *shape)
 static bool never_began(const struct evidence *e, const struct sighting *s,
 			struct place_count *ret)
 {
-	return s->bare && find_count(e, s->bare, ret) && ret->count == 0;
+	return find_count(e, s->bare, ret) && ret->count == 0;
 }
 
 /* Where nothing better is known of a block that such a place begins with. */

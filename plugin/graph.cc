@@ -72,7 +72,7 @@ static gimple *def_on(tree name, const_edge entry)
 /*
  * What a load gets if the last store before the edge was one of a constant to
  * the same; NULL: not known.  A variable whose address is taken is in memory,
- * as all are that Fortran passes.
+ * as all are that Fortran passes.  What is volatile is never the same.
  */
 static tree stored_on(gimple *load, const_edge entry)
 {
@@ -113,7 +113,7 @@ static gimple *test_of(basic_block bb)
 	return gsi_stmt(last);
 }
 
-/* What the test of a block compares, if that is loaded there; or NULL. */
+/* What loads that which the test of a block compares; or NULL. */
 static gimple *load_of(basic_block bb)
 {
 	gimple *test = test_of(bb), *def;
@@ -121,10 +121,7 @@ static gimple *load_of(basic_block bb)
 	if (!test || TREE_CODE(gimple_cond_lhs(test)) != SSA_NAME)
 		return NULL;
 	def = SSA_NAME_DEF_STMT(gimple_cond_lhs(test));
-	return gimple_bb(def) == bb && gimple_assign_load_p(def) &&
-			       !gimple_has_volatile_ops(def)
-		       ? def
-		       : NULL;
+	return gimple_assign_load_p(def) ? def : NULL;
 }
 
 /* How it goes on behind an edge, if the test there can only come out so. */

@@ -145,7 +145,7 @@ static double part_of(const struct unit *u, const struct shared *s)
 	const struct instance *own = s->own;
 	uint64_t entry = s->profile->entry, again, calls;
 
-	if (s->waits || own->entry_is_least || !called_here(u, own, &calls))
+	if (s->waits || !called_here(u, own, &calls))
 		return 1;
 	again = calls_of(&s->profile->body, s->profile->body.name, 0);
 	entry = entry > again ? entry - again : 0;

@@ -25,7 +25,7 @@ struct located {
 	struct profile_key key;
 	const struct insn *insn;
 	bool astray;	 /* it may be another statement's */
-	bool goes_round; /* it is a branch that leads back to a loop's begin */
+	bool goes_round; /* its block's branch leads back to a loop's begin */
 };
 
 /* What is known of a function's blocks beside their counts. */
@@ -112,7 +112,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 		if (stray == STRAYS_ANY)
 			continue;
 		here->insn = insn;
-		here->goes_round = round && insn->class == INSN_BRANCH;
+		here->goes_round = round;
 		here->body = attribute_body(a, place.frame);
 		here->key = attribute_key(a, &place);
 		here->astray = stray == STRAYS_COPY;
@@ -127,6 +127,7 @@ static size_t locate(struct attribution *a, const struct program_function *f,
  * Copies of code have the same constants; addresses may differ.  The test of a
  * loop is often made before it, and again where each round ends: if the one
  * goes past the loop, the other one goes round where the first would not have.
+ * Only branches have an opposite.
  */
 static uint16_t what_it_does(const struct located *code)
 {

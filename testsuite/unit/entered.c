@@ -81,12 +81,12 @@ static void test_start(void)
 	check_int(result(), 300, "if that is sure, and of the body");
 
 	begin();
-	count(callee, 2, 4, 400)->flags = PROFILE_MERGED;
+	count(callee, 2, 4, 335)->flags = PROFILE_MERGED;
 	count(callee, 3, 1, 300);
 	check_int(result(), -1, "not an arm of what may have run more often");
 
 	begin();
-	count(callee, 2, 4, 310)->flags = PROFILE_MERGED;
+	count(callee, 2, 4, 333)->flags = PROFILE_MERGED;
 	count(callee, 3, 1, 300);
 	check_int(result(), 300, "nearly as often is no more often");
 
@@ -96,10 +96,27 @@ static void test_start(void)
 	check_int(result(), 300, "what comes later is no test before it");
 }
 
+static void test_parts(void)
+{
+	struct profile_key part = { .line = 2,
+				    .column = 4,
+				    .discriminator = 1 };
+
+	begin();
+	profile_count_at(profile, callee, part)->count = 7;
+	count(callee, 2, 4, 40);
+	check_int(result(), 40, "all that a place did, not a part of it");
+}
+
 static void test_nested(void)
 {
 	struct profile_key call = { .line = 2, .column = 4 };
 	struct profile_body *inner;
+
+	begin();
+	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 30);
+	count(inner, 1, 1, 80);
+	check_int(result(), 80, "a body may be nothing but another one");
 
 	begin();
 	inner = profile_add_inlined(profile, callee, call, "h", "a.h", 30);
@@ -126,19 +143,45 @@ static void test_nested(void)
 	check_int(result(), 1000, "and what follows is no arm");
 }
 
+/* Of what a list is asked, by a call there; -1: that is not known. */
+static void ask(struct profile_key call, const char *name, long long times)
+{
+	struct profile_body *asked =
+		profile_add_inlined(profile, callee, call, name, "a.h", 30);
+
+	if (times >= 0)
+		count(asked, 1, 1, (uint64_t)times);
+}
+
 /* for (x : list) */
-static void list(uint32_t column, uint64_t begins, uint64_t ends)
+static void list(uint32_t column, long long begins, long long ends)
 {
 	struct profile_key call = { .line = 2, .column = column };
 
 	begin();
 	count(callee, 2, column, 900);
-	count(profile_add_inlined(profile, callee, call, "begin", "a.h", 30), 1,
-	      1, begins);
-	if (ends)
-		count(profile_add_inlined(profile, callee, call, "end", "a.h",
-					  40),
-		      1, 1, ends);
+	ask(call, "begin", begins);
+	ask(call, "end", ends);
+}
+
+/* Two bodies that were inlined elsewhere. */
+static void test_no_list(void)
+{
+	struct profile_key call = { .line = 3, .column = 4 };
+
+	begin();
+	count(callee, 2, 4, 900);
+	ask(call, "begin", 80);
+	ask(call, "end", 79);
+	check_int(result(), 900, "what a later line asks for is no list's");
+
+	begin();
+	count(callee, 2, 4, 900);
+	call.line = 2;
+	call.file = profile_text(profile, "b.h");
+	ask(call, "begin", 80);
+	ask(call, "end", 79);
+	check_int(result(), 900, "nor is what that line of another file does");
 }
 
 static void test_list(void)
@@ -146,8 +189,17 @@ static void test_list(void)
 	list(4, 80, 79);
 	check_int(result(), 80, "a loop is entered as often as its list");
 
-	list(4, 80, 0);
+	list(4, 79, 80);
+	check_int(result(), 80, "by what was asked for most often");
+
+	list(4, 80, -1);
 	check_int(result(), 900, "one call may be an arm of a macro's test");
+
+	list(4, 0, 0);
+	check_int(result(), 900, "what ran was asked for");
+
+	list(4, 1000, 999);
+	check_int(result(), 900, "a test is made no less often than that");
 
 	list(0, 80, 79);
 	check_int(result(), 900, "without columns, so may two be");
@@ -155,6 +207,10 @@ static void test_list(void)
 	list(4, 80, 79);
 	count(callee, 2, 3, 950);
 	check_int(result(), 950, "what comes before it is none of it");
+
+	list(4, 80, 79);
+	ask((struct profile_key){ .line = 2, .column = 3 }, "before", 950);
+	check_int(result(), 950, "nor is a body that does");
 }
 
 static void told(struct profile_body *body, uint64_t times)
@@ -224,8 +280,10 @@ int main(void)
 {
 	test_call();
 	test_start();
+	test_parts();
 	test_nested();
 	test_list();
+	test_no_list();
 	test_told();
 	test_both();
 	return done();

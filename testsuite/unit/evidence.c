@@ -3,8 +3,9 @@
  *
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
- * 21 to 24 with 700, of which 24 has 0 where it has no discriminator; lines 31
- * to 35 as in firm[]; and lines 41 and 42 with 0.
+ * 21 to 26 with 700, of which 24 and 26 have 0 where they have no discriminator,
+ * 25 has 300 there, and 26 was merged; lines 31 to 36 as in firm[]; and lines 41
+ * and 42 with 0.
  */
 #include "plugin/evidence.h"
 
@@ -84,9 +85,12 @@ static struct profile *make_profile(void)
 	add(p, f, 5, 1, 120, 0);
 	add(p, f, 5, 2, 380, PROFILE_COND);
 	add(p, f, 20, PROFILE_ANY, 0, 0);
-	for (int32_t line = 21; line <= 24; line++)
-		add(p, f, line, PROFILE_ANY, 700, 0);
+	for (int32_t line = 21; line <= 26; line++)
+		add(p, f, line, PROFILE_ANY, 700,
+		    line == 26 ? PROFILE_MERGED : 0);
 	add(p, f, 24, 0, 0, 0);
+	add(p, f, 25, 0, 300, 0);
+	add(p, f, 26, 0, 0, 0);
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
 	add_errors(p, f);
@@ -285,12 +289,68 @@ static void test_where_places_begin(void)
 	check_ballot(&s, 1, 0, 800, "merged code is no evidence");
 	end(&s);
 	s = begin(3);
-	see(&s, 1, 24, 0);
-	evidence_see_bare(s.evidence, place(&s, 24, 0));
-	see(&s, 2, 24, 1);
+	see(&s, 1, 41, 0);
+	see(&s, 2, 41, 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
-	check_ballot(&s, 1, 1, 0, "nor is moved code, of what never began");
+	check_ballot(&s, 1, 0, 0, "nor is what never ran");
 	end(&s);
+}
+
+/* Blocks 1 and 2 as above; code of the place in 1 has no discriminator. */
+static void check_bare(int32_t line, unsigned votes, long long count,
+		       const char *what)
+{
+	static const uint32_t class_of[] = { 0, 1, 2 };
+	static const uint32_t dominator[] = { 0, 0, 1 };
+	static const double frequency[] = { 1, 9, 8 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .dominator = dominator,
+						     .frequency = frequency };
+	struct scene s = begin(3);
+
+	see(&s, 1, line, 0);
+	evidence_see_bare(s.evidence, place(&s, line, 0));
+	see(&s, 2, line, 1);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, votes, count, what);
+	end(&s);
+}
+
+static void test_moved_to_where_places_begin(void)
+{
+	check_bare(24, 1, 0, "moved code is no evidence of what never began");
+	check_bare(25, 1, 700, "what began ran as often as all of it");
+	check_bare(26, 0, 700, "merged code may have begun it");
+}
+
+/* Three blocks that hold a place: which votes? */
+static void check_first(const uint32_t *dominator, const double *frequency,
+			uint32_t votes, const char *what)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3 };
+	const struct evidence_shape shape = { .class_of = class_of,
+					      .dominator = dominator,
+					      .frequency = frequency };
+	struct scene s = begin(4);
+
+	for (uint32_t b = 1; b < 4; b++)
+		see(&s, b, 4, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	for (uint32_t b = 1; b < 4; b++)
+		check_ballot(&s, b, b == votes, 400, what);
+	end(&s);
+}
+
+static void test_first_of_many(void)
+{
+	static const uint32_t falling[] = { 0, 2, 3, 0 };
+	static const uint32_t beside[] = { 0, 0, 0, 2 };
+	static const double once[] = { 1, 1, 1, 1 };
+	static const double rarer[] = { 1, 3, 2, 1 };
+
+	check_first(falling, once, 3, "a place begins before the others");
+	check_first(falling, rarer, 0, "unless that runs less often");
+	check_first(beside, once, 0, "of two that are apart, neither is it");
 }
 
 /* Each block's test may be made at once with that of the block before. */
@@ -477,6 +537,8 @@ int main(void)
 	test_code_that_moves();
 	test_loop_variables();
 	test_where_places_begin();
+	test_moved_to_where_places_begin();
+	test_first_of_many();
 	test_tests_made_at_once();
 	test_chance();
 	test_ends();

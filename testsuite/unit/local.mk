@@ -95,7 +95,7 @@ check_PROGRAMS += %D%/decode
 check_PROGRAMS += \
 	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
 	%D%/first_uses %D%/hoisted %D%/known %D%/options %D%/passed %D%/rounds \
-	%D%/shape %D%/targets %D%/unit %D%/vote
+	%D%/shape %D%/shared %D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
@@ -109,6 +109,7 @@ check_PROGRAMS += \
 %C%_passed_LDADD = plugin/libsupport.a
 %C%_rounds_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_shape_LDADD = plugin/libsupport.a
+%C%_shared_LDADD = plugin/libsupport.a
 %C%_targets_LDADD = plugin/libsupport.a
 %C%_unit_LDADD = plugin/libsupport.a
 %C%_vote_LDADD = plugin/libsupport.a

@@ -1,7 +1,7 @@
 /*
  * strays.c - code that runs where its statement does not begin.
  *
- * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4.
+ * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4 or round.
  * Line 7 begins in block 1 and has code in 1, 2 and 3; line 8 begins in 0, line
  * 9 in a copy that is inlined in block 2, and line 10 nowhere.  Line 11 begins in
  * one copy of a function in block 0 and in another one in block 2.
@@ -43,7 +43,7 @@ static struct lines_begin begins[] = {
 	{ 2 * SIZE, name, 9 },
 	{ 2 * SIZE + 8, name, 11 },
 };
-static const char *files[] = { NULL, name };
+static const char *files[] = { NULL, name, name + 32 };
 static struct lines lines = {
 	.files = files,
 	.frames = frames,
@@ -55,19 +55,19 @@ static struct lines lines = {
 };
 static struct cfg_edge edges[] = {
 	{ 0, 1, CFG_FALL }, { 0, 2, CFG_TAKEN }, { 1, 3, CFG_JUMP },
-	{ 2, 3, CFG_FALL }, { 3, 4, CFG_FALL },
+	{ 2, 3, CFG_FALL }, { 3, 4, CFG_FALL },	 { 3, 3, CFG_TAKEN },
 };
-static uint32_t in[] = { 0, 1, 2, 3, 4 };
+static uint32_t in[] = { 0, 1, 2, 3, 5, 4 };
 static struct cfg_block blocks[BLOCKS] = {
 	{ .flags = CFG_ENTRY },	     { .first_in = 0, .nin = 1 },
-	{ .first_in = 1, .nin = 1 }, { .first_in = 2, .nin = 2 },
-	{ .first_in = 4, .nin = 1 },
+	{ .first_in = 1, .nin = 1 }, { .first_in = 2, .nin = 3 },
+	{ .first_in = 5, .nin = 1 },
 };
 static struct program_function function = {
 	.cfg = { .blocks = blocks,
 		 .nblocks = BLOCKS,
 		 .edges = edges,
-		 .nedges = 5,
+		 .nedges = 6,
 		 .in = in },
 };
 
@@ -157,9 +157,30 @@ int main(void)
 		  "what begins without code of its own is of any copy");
 	begins[1].address = 12;
 	strays_free(s);
+	begins[0] = (struct lines_begin){ 2, name, 11 };
+	s = strays_new(&lines, &function);
+	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
+		  "whatever else begins behind it");
+	strays_free(s);
+	begins[0] = (struct lines_begin){ 4, name, 8 };
+	ranges[1].line = 13;
+	s = strays_new(&lines, &function);
+	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
+		  "nor is another line its own");
+	strays_free(s);
+	ranges[1].line = 11;
+	ranges[1].file = 2;
+	s = strays_new(&lines, &function);
+	check_int(kind(s, 1, 11, 3), STRAYS_NONE, "or that of another file");
+	strays_free(s);
+	ranges[1].file = 1;
 	blocks[3].flags = CFG_ENTERED;
 	s = strays_new(&lines, &function);
 	check(has(s, 3, 8, 0), "from another function");
+	strays_free(s);
+	blocks[3].flags = CFG_ORPHAN;
+	s = strays_new(&lines, &function);
+	check(has(s, 3, 8, 0), "or from nobody knows where");
 	strays_free(s);
 	strays_free(NULL);
 	return done();

@@ -227,94 +227,6 @@ static void test_calls(void)
 	profile_free(p);
 }
 
-/*
- * A header's function g, which ran 1000 times by itself, and passed half of them
- * on to k.  f calls it so often and has a copy of it inlined, which ran 30
- * times, where h calls it, which has not run.
- */
-static struct profile *of_a_header(uint64_t calls, uint64_t again)
-{
-	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10), *own;
-	struct profile_count *c;
-
-	c = profile_count_at(p, &f->body, key(2, 1));
-	c->count = calls;
-	profile_add_target(p, c, "g", calls);
-	count(p, profile_add_inlined(p, &f->body, key(3, 1), "g", "h.h", 5), 1,
-	      30);
-	own = add(p, "g", "h.h", 5);
-	own->entry = 1000;
-	c = profile_count_at(p, &own->body, key(1, 1));
-	c->count = 1000;
-	if (again)
-		profile_add_target(p, c, "g", again);
-	c = profile_count_at(p, &own->body, key(2, 1));
-	c->count = 500;
-	profile_add_target(p, c, "k", 500);
-	own = add(p, "k", "h.h", 20);
-	own->entry = 500;
-	count(p, &own->body, 1, 500);
-	return reopened(p);
-}
-
-static struct instance *of_header(struct unit *u, struct profile *p,
-				  const char *name, uint32_t line, bool shared)
-{
-	struct function_id id = { .start_line = line, .is_shared = shared };
-
-	id.names[0] = profile_text(p, name);
-	id.file = profile_text(p, "h.h");
-	return unit_add_function(u, &id);
-}
-
-static void call(struct unit *u, const struct instance *caller, int32_t line,
-		 const struct instance *callee)
-{
-	struct profile_key at = key(line, 1);
-
-	unit_pass(u, caller, &at, &callee->function, NULL, 0);
-}
-
-/* What g and k get if f calls g that often, by that line or also another. */
-static void check_part(uint64_t calls, uint64_t again, bool shared,
-		       int32_t also, long long g, long long k, const char *what)
-{
-	struct profile *p = of_a_header(calls, again);
-	struct unit *u = unit_new(p);
-	struct instance *small = of_header(u, p, "k", 20, shared);
-	struct instance *large = of_header(u, p, "g", 5, shared);
-	struct instance *f = function(u, p, "f", "a.c", 10);
-	struct instance *h = function(u, p, "h", "a.c", 60);
-	struct fdo_error err;
-
-	call(u, f, 2, large);
-	call(u, f, 3, large);
-	call(u, h, 1, large);
-	if (also)
-		call(u, f, also, large);
-	call(u, large, 1, large);
-	call(u, large, 2, small);
-	check(unit_load(u, &err) && count_at(u, large, 1) == g, what);
-	check_int(count_at(u, small, 1), k, "and what it calls");
-	check_int((long long)large->entry, g, "and how often it was entered");
-	unit_free(u);
-	profile_free(p);
-}
-
-static void test_parts(void)
-{
-	check_part(100, 0, false, 0, 1030, 500, "all, if it has it alone");
-	check_part(100, 0, true, 0, 130, 50, "a part as large as of its calls");
-	check_part(600, 0, true, 0, 1030, 500, "all, if most calls are here");
-	check_part(100, 0, true, 9, 1030, 500, "or some are not known");
-	check_part(0, 0, true, 0, 30, 0, "or none");
-	check_part(100, 900, true, 0, 1030, 500, "what calls itself");
-	check_part(100, 500, true, 0, 230, 100, "of the calls by others");
-	check_part(300, 0, true, 2, 330, 150,
-		   "two calls of a place have one count");
-}
-
 /* f with places on lines 1 to 6, and g inlined on the last. */
 static struct profile *six_lines(void)
 {
@@ -553,7 +465,6 @@ int main(void)
 	test_columns_may_be_unknown();
 	test_static_functions();
 	test_calls();
-	test_parts();
 	test_fit();
 	test_moved();
 	test_copies();
