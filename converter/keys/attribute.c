@@ -224,7 +224,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	struct looks looks = {
 		.merged = tails_find(lines, f, dominators),
 		.steps = steps_find(lines, f, dominators),
-		.strays = strays_new(lines, f),
+		.strays = strays_new(lines, f, dominators),
 		.dominators = dominators,
 		.sights = attribute_sights_new(),
 		.code = fdo_alloc(room, sizeof(*looks.code)),

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
+#include "converter/graph/dominators.h"
 
 /* Of what copies code is that begins: of one that is known, or of any. */
 enum { OF_A_COPY = 1, OF_ANY };
@@ -23,6 +24,7 @@ enum { FAR = 1000 };
 struct strays {
 	const struct lines *lines;
 	const struct cfg *cfg;
+	const struct dominators *dominators;
 	struct fdo_map *begun;	/* lines that begin in a block */
 	struct fdo_map *within; /* in a copy of a function in a block */
 	struct fdo_map *framed; /* in a copy of a function */
@@ -86,12 +88,14 @@ static void note_block(struct strays *s, uint32_t b)
 }
 
 struct strays *strays_new(const struct lines *lines,
-			  const struct program_function *f)
+			  const struct program_function *f,
+			  const struct dominators *dominators)
 {
 	struct strays *s = fdo_alloc(1, sizeof(*s));
 
 	s->lines = lines;
 	s->cfg = &f->cfg;
+	s->dominators = dominators;
 	s->begun = fdo_map_new();
 	s->within = fdo_map_new();
 	s->framed = fdo_map_new();
@@ -161,6 +165,67 @@ static bool come_from_outside(struct strays *s, uint32_t to,
 	return false;
 }
 
+/* Its last instruction is a conditional jump of that place. */
+static bool is_test_of(const struct strays *s, const struct cfg_block *block,
+		       const struct lines_place *place)
+{
+	const struct insn *last =
+		block->ninsns
+			? &s->cfg->insns[block->first_insn + block->ninsns - 1]
+			: NULL;
+	struct lines_place at;
+
+	return last && last->class == INSN_BRANCH &&
+	       lines_at(s->lines, last->address, &at) &&
+	       at.file == place->file && at.line == place->line &&
+	       at.frame == place->frame;
+}
+
+/* Not only over the other block, it leads to where the line of a place begins. */
+static bool leads_to_beginning(const struct strays *s, uint32_t from,
+			       uint32_t other, const struct lines_place *place)
+{
+	for (uint32_t b = 0; b < s->cfg->nblocks; b++)
+		if (begins_in(s, b, place, false) &&
+		    dominators_before(s->dominators, from, b) &&
+		    !dominators_before(s->dominators, other, b))
+			return true;
+	return false;
+}
+
+/*
+ * A way that comes from another test was threaded past the first part of this
+ * one, which is known there, and so past its beginning; other ways from there
+ * lead over it.  What was merged comes from code that has nothing to do with
+ * it.
+ */
+static bool was_threaded(struct strays *s, uint32_t b,
+			 const struct lines_place *place)
+{
+	const struct cfg_block *block = &s->cfg->blocks[b];
+
+	if (!is_test_of(s, block, place))
+		return false;
+	for (uint32_t i = 0; i < block->nin; i++) {
+		uint32_t e = s->cfg->in[block->first_in + i];
+		uint32_t from = s->cfg->edges[e].from;
+
+		if (come_from_outside(s, from, place, false) &&
+		    !leads_to_beginning(s, from, b, place))
+			return false;
+	}
+	return true;
+}
+
+static enum strays_kind kind_of(struct strays *s, uint32_t block,
+				const struct lines_place *place)
+{
+	if (come_from_outside(s, block, place, false))
+		return was_threaded(s, block, place) ? STRAYS_NONE : STRAYS_ANY;
+	return come_from_outside(s, block, place, true) ? STRAYS_COPY
+							: STRAYS_NONE;
+}
+
 /* Many functions are never asked about. */
 static void make_ready(struct strays *s)
 {
@@ -181,10 +246,6 @@ enum strays_kind strays_of(struct strays *s, size_t block,
 	known = fdo_map_at(s->known, name_within(place->file, place->line,
 						 block, place->frame));
 	if (!*known)
-		*known = 1 + (come_from_outside(s, block, place, false)
-				      ? STRAYS_ANY
-			      : come_from_outside(s, block, place, true)
-				      ? STRAYS_COPY
-				      : STRAYS_NONE);
+		*known = 1 + kind_of(s, block, place);
 	return *known - 1;
 }

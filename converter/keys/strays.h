@@ -1,7 +1,7 @@
 /*
  * strays.h - code of a statement that runs where the statement does not begin.
  *
- *	struct strays *s = strays_new(lines, function);
+ *	struct strays *s = strays_new(lines, function, dominators);
  *	if (strays_of(s, block, &place) == STRAYS_ANY)
  *		...	// the block's code of that place is one
  *	strays_free(s);
@@ -12,11 +12,15 @@
  * begin (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some
  * way leads there from outside on which no statement of that line begins.
  *
+ * But where a jump was threaded, a test begins on no way on which its first part
+ * is known: a block's own conditional jump is none if all those ways come there
+ * from other tests, on a way from which it begins.
+ *
  * Of a function that is inlined several times, statements of another copy may
  * begin on all ways.  Then it is not sure: the place of code that the compiler
  * adds is that of code near it, but what it computes early is in its own copy.
  *
- * Ownership  It borrows the lines and the function.  strays_free() accepts
+ * Ownership  It borrows the lines, the function and its dominators.  strays_free() accepts
  *            NULL.
  * Errors     None.
  */
@@ -26,13 +30,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct dominators;
 struct lines;
 struct lines_place;
 struct program_function;
 struct strays;
 
 struct strays *strays_new(const struct lines *lines,
-			  const struct program_function *f);
+			  const struct program_function *f,
+			  const struct dominators *dominators);
 void strays_free(struct strays *s);
 
 enum strays_kind {

@@ -1,13 +1,15 @@
 /*
  * strays.c - code that runs where its statement does not begin.
  *
- * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4 or round.
+ * Five blocks of 16 bytes: 0 goes on to 1 and 2, 1 to 3, 2 to 3, and 3 to 4 or
+ * round.
  * Line 7 begins in block 1 and has code in 1, 2 and 3; line 8 begins in 0, line
  * 9 in a copy that is inlined in block 2, and line 10 nowhere.  Line 11 begins in
  * one copy of a function in block 0 and in another one in block 2.
  */
 #include "converter/binary/lines.c"
 #include "converter/count/program.h"
+#include "converter/graph/dominators.h"
 #include "converter/keys/strays.h"
 
 #include "testsuite/lib/tap.h"
@@ -117,13 +119,86 @@ static enum strays_kind kind_behind(uint32_t n)
 		from[b - 1] = b - 1;
 		steps[b - 1] = (struct cfg_edge){ b - 1, b, CFG_FALL };
 	}
-	s = strays_new(&lines, &f);
+	s = strays_new(&lines, &f, NULL);
 	result = kind(s, n - 1, 11, 2);
 	strays_free(s);
 	free(row);
 	free(steps);
 	free(from);
 	return result;
+}
+
+/*
+ * Line 11 begins in block 1, and 2 is behind it; 0 leads to 1 and to another
+ * block, which is 2 or leads there and, of a test, to 4.
+ */
+static enum strays_kind kind_of_test(uint32_t other, bool tests,
+				     enum insn_class last, unsigned line)
+{
+	struct insn insns[] = { { .address = 2 * SIZE + 8, .class = last } };
+	struct cfg_edge all[] = { { 0, 1, CFG_FALL }, { 0, other, CFG_TAKEN },
+				  { 1, 2, CFG_FALL }, { 2, 4, CFG_JUMP },
+				  { 3, 2, CFG_FALL }, { 3, 4, CFG_TAKEN } };
+	uint32_t to[] = { 0, 1, 2, 4, 3, 5 };
+	struct cfg_block five[] = {
+		{ .flags = CFG_ENTRY, .first_edge = 0, .nedges = 2 },
+		{ .first_in = 0, .nin = 1, .first_edge = 2, .nedges = 1 },
+		{ .first_in = other == 2 ? 1 : 2,
+		  .nin = 2,
+		  .first_edge = 3,
+		  .nedges = 1,
+		  .ninsns = 1 },
+		{ .first_in = 1,
+		  .nin = other == 3,
+		  .first_edge = 4,
+		  .nedges = other == 3 ? tests ? 2 : 1 : 0 },
+		{ .first_in = 4, .nin = tests ? 2 : 1 },
+	};
+	struct program_function f = { .cfg = { .blocks = five,
+					       .nblocks = 5,
+					       .edges = all,
+					       .nedges = 6,
+					       .in = to,
+					       .insns = insns } };
+	struct lines_begin begin = { SIZE, name, 11 };
+	struct lines_range range = {
+		.address = 0, .frame = 2, .file = 1, .line = line, .known = 1
+	};
+	struct lines row = { .files = files,
+			     .frames = frames,
+			     .nframes = 4,
+			     .ranges = &range,
+			     .nranges = 1,
+			     .begins = &begin,
+			     .nbegins = 1 };
+	struct dominators *dominators;
+	enum strays_kind result;
+	struct strays *s;
+
+	for (size_t b = 0; b < 5; b++) {
+		five[b].address = b * SIZE;
+		five[b].size = SIZE;
+	}
+	dominators = dominators_new(&f.cfg);
+	s = strays_new(&row, &f, dominators);
+	result = kind(s, 2, 11, 2);
+	strays_free(s);
+	dominators_free(dominators);
+	return result;
+}
+
+static void test_threaded(void)
+{
+	check_int(kind_of_test(2, false, INSN_BRANCH, 11), STRAYS_NONE,
+		  "a test that another one leads to, past its beginning");
+	check_int(kind_of_test(2, false, INSN_OTHER, 11), STRAYS_ANY,
+		  "but not what is no test");
+	check_int(kind_of_test(2, false, INSN_BRANCH, 12), STRAYS_ANY,
+		  "or one of another line");
+	check_int(kind_of_test(3, false, INSN_BRANCH, 11), STRAYS_ANY,
+		  "or that was merged with code");
+	check_int(kind_of_test(3, true, INSN_BRANCH, 11), STRAYS_ANY,
+		  "or with a test that leads to it only");
 }
 
 int main(void)
@@ -134,7 +209,7 @@ int main(void)
 		blocks[b].address = b * SIZE;
 		blocks[b].size = SIZE;
 	}
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check(!has(s, 1, 7, 0), "where it begins");
 	check(has(s, 2, 7, 0), "where it does not");
 	check(has(s, 3, 7, 0), "what comes after either way");
@@ -152,36 +227,37 @@ int main(void)
 	check_int(kind_behind(1100), STRAYS_COPY, "but not as many as that");
 	strays_free(s);
 	begins[1].address = 2;
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "what begins without code of its own is of any copy");
 	begins[1].address = 12;
 	strays_free(s);
 	begins[0] = (struct lines_begin){ 2, name, 11 };
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "whatever else begins behind it");
 	strays_free(s);
 	begins[0] = (struct lines_begin){ 4, name, 8 };
 	ranges[1].line = 13;
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "nor is another line its own");
 	strays_free(s);
 	ranges[1].line = 11;
 	ranges[1].file = 2;
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE, "or that of another file");
 	strays_free(s);
 	ranges[1].file = 1;
 	blocks[3].flags = CFG_ENTERED;
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check(has(s, 3, 8, 0), "from another function");
 	strays_free(s);
 	blocks[3].flags = CFG_ORPHAN;
-	s = strays_new(&lines, &function);
+	s = strays_new(&lines, &function, NULL);
 	check(has(s, 3, 8, 0), "or from nobody knows where");
 	strays_free(s);
 	strays_free(NULL);
+	test_threaded();
 	return done();
 }
