@@ -226,7 +226,7 @@ static void add_blocks(struct attribution *a, size_t function)
 		.steps = steps_find(lines, f, dominators),
 		.strays = strays_new(lines, f, dominators),
 		.dominators = dominators,
-		.sights = attribute_sights_new(),
+		.sights = attribute_sights_new(f->cfg.nblocks),
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};

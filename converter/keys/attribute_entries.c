@@ -3,10 +3,9 @@
  *
  * The debug information has where each of them begins.  What comes first in its
  * source mostly says as much, but that may be in a loop of which the test or
- * the beginning has no code of its own.  If every way to code of the body leads
- * through the block in which it begins, and the code runs more often than that
- * block, it is in such a loop, and the block says how often the body was
- * entered.
+ * the beginning has no code of its own.  If every way to a loop of the body
+ * leads through the block in which it begins, and the loop runs more often than
+ * that block, the block says how often the body was entered.
  */
 #include "converter/keys/attribute_private.h"
 
@@ -32,21 +31,38 @@ struct attribute_sight {
 	uint32_t block;
 };
 
+/* The same by the name of the function, whichever copy it is. */
+struct named_sight {
+	const char *name;
+	uint32_t block;
+};
+
 struct attribute_sights {
 	struct attribute_sight *all;
+	struct named_sight *named;
 	size_t n, room;
 	const struct lines_frame *last_frame;
 	uint32_t last_block;
+	uint32_t *passed; /* by block: the last search that was there */
+	uint32_t *queue;
+	uint32_t search;
 };
 
-struct attribute_sights *attribute_sights_new(void)
+struct attribute_sights *attribute_sights_new(size_t nblocks)
 {
-	return fdo_alloc(1, sizeof(struct attribute_sights));
+	struct attribute_sights *s = fdo_alloc(1, sizeof(*s));
+
+	s->passed = fdo_alloc(nblocks, sizeof(*s->passed));
+	s->queue = fdo_alloc(nblocks, sizeof(*s->queue));
+	return s;
 }
 
 void attribute_sights_free(struct attribute_sights *s)
 {
 	free(s->all);
+	free(s->named);
+	free(s->passed);
+	free(s->queue);
 	free(s);
 }
 
@@ -73,6 +89,27 @@ static int compare_sights(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
+static int compare_named(const void *a, const void *b)
+{
+	const struct named_sight *x = a, *y = b;
+
+	if (x->name != y->name)
+		return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+static void sort_sights(struct attribute_sights *s)
+{
+	if (!s->n)
+		return;
+	s->named = fdo_alloc(s->n, sizeof(*s->named));
+	for (size_t i = 0; i < s->n; i++)
+		s->named[i] = (struct named_sight){ s->all[i].frame->name,
+						    s->all[i].block };
+	qsort(s->named, s->n, sizeof(*s->named), compare_named);
+	qsort(s->all, s->n, sizeof(*s->all), compare_sights);
+}
+
 static size_t first_sight(const struct attribute_sights *s,
 			  const struct lines_frame *frame)
 {
@@ -89,18 +126,79 @@ static size_t first_sight(const struct attribute_sights *s,
 	return low;
 }
 
-/* Behind the block where it begins, code of it runs more often. */
-static bool has_loop(const struct attribute_sights *s,
+/* Code of that function, in any copy: copies may have merged. */
+static bool is_seen(const struct attribute_sights *s, const char *name,
+		    uint32_t block)
+{
+	struct named_sight sight = { name, block };
+
+	return bsearch(&sight, s->named, s->n, sizeof(sight), compare_named);
+}
+
+/*
+ * Does nothing but code of the function go round, from there back to the head of
+ * a loop?
+ */
+static bool goes_round_alone(struct attribute_sights *s, const struct cfg *cfg,
+			     const struct lines_frame *frame, uint32_t last,
+			     uint32_t head)
+{
+	size_t n = 0;
+
+	s->search++;
+	s->passed[head] = s->search;
+	if (last != head)
+		s->queue[n++] = last;
+	s->passed[last] = s->search;
+	while (n) {
+		uint32_t block = s->queue[--n];
+
+		if (!is_seen(s, frame->name, block))
+			return false;
+		for (uint32_t i = 0; i < cfg->blocks[block].nin; i++) {
+			uint32_t e = cfg->in[cfg->blocks[block].first_in + i];
+			uint32_t from = cfg->edges[e].from;
+
+			if (s->passed[from] == s->search)
+				continue;
+			s->passed[from] = s->search;
+			s->queue[n++] = from;
+		}
+	}
+	return true;
+}
+
+static bool heads_own_loop(struct attribute_sights *s, const struct cfg *cfg,
+			   const struct dominators *dominators,
+			   const struct lines_frame *frame, uint32_t head)
+{
+	for (uint32_t i = 0; i < cfg->blocks[head].nin; i++) {
+		uint32_t e = cfg->in[cfg->blocks[head].first_in + i];
+
+		if (dominators_back(dominators, e) &&
+		    goes_round_alone(s, cfg, frame, cfg->edges[e].from, head))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Behind the block where it begins, a loop of the frame runs more often.  A
+ * loop around it does, too, if its test is made by what is inlined, and once
+ * before the loop.
+ */
+static bool has_loop(struct attribute_sights *s,
 		     const struct program_function *f,
 		     const struct dominators *dominators,
 		     const struct lines_frame *frame, size_t begin)
 {
 	for (size_t i = first_sight(s, frame);
 	     i < s->n && s->all[i].frame == frame; i++) {
-		size_t block = s->all[i].block;
+		uint32_t block = s->all[i].block;
 
 		if (f->blocks[block].count > f->blocks[begin].count &&
-		    dominators_before(dominators, begin, block))
+		    dominators_before(dominators, begin, block) &&
+		    heads_own_loop(s, &f->cfg, dominators, frame, block))
 			return true;
 	}
 	return false;
@@ -127,8 +225,7 @@ void attribute_enter(struct attribution *a, struct attribute_sights *s,
 {
 	const struct lines *lines = a->program->binaries[f->binary].lines;
 
-	if (s->n)
-		qsort(s->all, s->n, sizeof(*s->all), compare_sights);
+	sort_sights(s);
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
 		const struct cfg_block *block = &f->cfg.blocks[b];
 		size_t n;

@@ -70,7 +70,7 @@ void attribute_entry(struct attribution *a, const struct program_function *f);
 /* attribute_entries.c */
 
 /* Where code of inlined bodies is, in one function. */
-struct attribute_sights *attribute_sights_new(void);
+struct attribute_sights *attribute_sights_new(size_t nblocks);
 void attribute_sights_free(struct attribute_sights *s);
 void attribute_see_frame(struct attribute_sights *s,
 			 const struct lines_frame *frame, size_t block);
