@@ -60,8 +60,21 @@ static bool is_only_stored(tree name)
 	return true;
 }
 
+/* Does it go on where what is tested is not 0? */
+static bool goes_on_if_not_0(const class loop *loop, gimple *test)
+{
+	enum tree_code code = gimple_cond_code(test);
+	edge yes, no;
+
+	if ((code != NE_EXPR && code != EQ_EXPR) ||
+	    !integer_zerop(gimple_cond_rhs(test)))
+		return false;
+	extract_true_false_edges_from_block(gimple_bb(test), &yes, &no);
+	return flow_bb_inside_loop_p(loop, (code == NE_EXPR ? yes : no)->dest);
+}
+
 /* A character that is only asked whether it ends a string. */
-static bool is_only_tested(tree name)
+static bool is_only_tested(const class loop *loop, tree name)
 {
 	use_operand_p use;
 	gimple *test;
@@ -70,8 +83,7 @@ static bool is_only_tested(tree name)
 	       integer_onep(TYPE_SIZE_UNIT(TREE_TYPE(name))) &&
 	       single_imm_use(name, &use, &test) &&
 	       gimple_code(test) == GIMPLE_COND &&
-	       gimple_cond_lhs(test) == name &&
-	       integer_zerop(gimple_cond_rhs(test));
+	       gimple_cond_lhs(test) == name && goes_on_if_not_0(loop, test);
 }
 
 static bool is_clear(const_tree value)
@@ -137,7 +149,7 @@ static bool leaves_nothing(const class loop *loop, const gimple *s)
 	if (is_load(s))
 		return !moves(loop, gimple_assign_rhs1(s)) ||
 		       is_only_stored(gimple_assign_lhs(s)) ||
-		       is_only_tested(gimple_assign_lhs(s));
+		       is_only_tested(loop, gimple_assign_lhs(s));
 	return is_sum(s);
 }
 
@@ -223,7 +235,7 @@ static bool is_of_one_kind(const class loop *loop, const struct accesses *a,
 
 		stores += gimple_vdef(s) != NULL;
 		tested += is_load(s) && moves(loop, gimple_assign_rhs1(s)) &&
-			  is_only_tested(gimple_assign_lhs(s));
+			  is_only_tested(loop, gimple_assign_lhs(s));
 	}
 	*ret = tested ? GONE_STRING : GONE_ARRAY;
 	return tested == 0 || (tested == 1 && stores == 0);

@@ -303,8 +303,9 @@ void profile_summarize(struct profile *p);
  * added as squares and without loss, flags are or-ed, the first use is the
  * earlier one, different models give the model "mixed", and the later (by text)
  * tool stays.  Of a body that was inlined, the count of its entries stays only
- * if all copies of it that ran have one.  max_count and cutoffs are then empty, since blocks of different
- * binaries cannot be added: call profile_summarize() after the last.
+ * if all copies of it that ran have one.  max_count and cutoffs are then empty,
+ * since blocks of different binaries cannot be added: call profile_summarize()
+ * after the last.
  */
 void profile_merge(struct profile *into, const struct profile *from,
 		   uint64_t weight);

@@ -256,21 +256,24 @@ static void test_loop_variables(void)
 }
 
 /* 0 before 1 and 2, which are a loop. */
+static const uint32_t three_classes[] = { 0, 1, 2 };
+static const uint32_t loop_dominator[] = { 0, 0, 1 };
+static const double loop_frequency[] = { 1, 9, 8 };
+static const struct evidence_shape loop_shape = {
+	.class_of = three_classes,
+	.dominator = loop_dominator,
+	.frequency = loop_frequency,
+};
+
 static void test_where_places_begin(void)
 {
-	static const uint32_t class_of[] = { 0, 1, 2 };
-	static const uint32_t dominator[] = { 0, 0, 1 };
-	static const double frequency[] = { 1, 9, 8 };
-	static const struct evidence_shape shape = { .class_of = class_of,
-						     .dominator = dominator,
-						     .frequency = frequency };
 	struct scene s = begin(3);
 
 	see(&s, 0, 3, 0);
 	see(&s, 1, 3, 0);
 	see(&s, 1, 4, 0);
 	see(&s, 2, 4, 0);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &loop_shape, MODEL_DEFAULT);
 	check_ballot(&s, 0, 0, 300, "a loop's blocks may have the count");
 	check_ballot(&s, 1, 1, 400, "the one before all has it");
 	check_ballot(&s, 2, 0, 400, "and the others no more");
@@ -279,19 +282,19 @@ static void test_where_places_begin(void)
 	see(&s, 1, 4, 0);
 	see(&s, 2, 4, 0);
 	see(&s, 1, 2, 0);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &loop_shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 1, 200, "a place of its own says it better");
 	end(&s);
 	s = begin(3);
 	see(&s, 1, 8, 0);
 	see(&s, 2, 8, 0);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &loop_shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 0, 800, "merged code is no evidence");
 	end(&s);
 	s = begin(3);
 	see(&s, 1, 41, 0);
 	see(&s, 2, 41, 0);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &loop_shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, 0, 0, "nor is what never ran");
 	end(&s);
 }
@@ -300,18 +303,12 @@ static void test_where_places_begin(void)
 static void check_bare(int32_t line, unsigned votes, long long count,
 		       const char *what)
 {
-	static const uint32_t class_of[] = { 0, 1, 2 };
-	static const uint32_t dominator[] = { 0, 0, 1 };
-	static const double frequency[] = { 1, 9, 8 };
-	static const struct evidence_shape shape = { .class_of = class_of,
-						     .dominator = dominator,
-						     .frequency = frequency };
 	struct scene s = begin(3);
 
 	see(&s, 1, line, 0);
 	evidence_see_bare(s.evidence, place(&s, line, 0));
 	see(&s, 2, line, 1);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &loop_shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, votes, count, what);
 	end(&s);
 }

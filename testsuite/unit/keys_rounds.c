@@ -23,6 +23,12 @@ static const uint16_t packed[] = { 40, 41, 42 };
 
 static struct rounds *rounds;
 
+/* All code of one key. */
+#define COMPARE(...)                                                   \
+	rounds_compare(rounds, (struct rounds_code[]){ __VA_ARGS__ },  \
+		       sizeof((struct rounds_code[]){ __VA_ARGS__ }) / \
+			       sizeof(struct rounds_code))
+
 /* Numbers of 4 bytes in vectors of 32. */
 static void begin(void)
 {
@@ -46,79 +52,50 @@ static void end(unsigned vectors, unsigned single, unsigned other,
 static void test_unrolled(void)
 {
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, twice, false, true),
-					CODE(SINGLE, once, false, false) },
-		2);
+	COMPARE(CODE(VECTORS, twice, false, true),
+		CODE(SINGLE, once, false, false));
 	end(2, 1, 1, "twice the same code");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, unlike, false, true),
-					CODE(SINGLE, once, false, false) },
-		2);
+	COMPARE(CODE(VECTORS, unlike, false, true),
+		CODE(SINGLE, once, false, false));
 	end(1, 1, 1, "as much code, but other");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, twice, false, true),
-					CODE(SINGLE, once, false, false) },
-		2);
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, unlike, false, true),
-					CODE(SINGLE, once, false, false) },
-		2);
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, once, false, true),
-					CODE(SINGLE, once, false, false) },
-		2);
+	COMPARE(CODE(VECTORS, twice, false, true),
+		CODE(SINGLE, once, false, false));
+	COMPARE(CODE(VECTORS, unlike, false, true),
+		CODE(SINGLE, once, false, false));
+	COMPARE(CODE(VECTORS, once, false, true),
+		CODE(SINGLE, once, false, false));
 	end(1, 1, 1, "less than half of a class's code");
 }
 
 static void test_vectors(void)
 {
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, packed, true, true),
-					CODE(SINGLE, once, false, false) },
-		2);
+	COMPARE(CODE(VECTORS, packed, true, true),
+		CODE(SINGLE, once, false, false));
 	end(8, 1, 1, "as many as a vector has numbers");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, packed, true, true),
-					CODE(OTHER, packed, true, false),
-					CODE(SINGLE, once, false, false) },
-		3);
+	COMPARE(CODE(VECTORS, packed, true, true),
+		CODE(OTHER, packed, true, false),
+		CODE(SINGLE, once, false, false));
 	end(8, 1, 4, "what is left behind the loop, by half of one");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, packed, true, false),
-					CODE(SINGLE, once, false, true) },
-		2);
+	COMPARE(CODE(VECTORS, packed, true, false),
+		CODE(SINGLE, once, false, true));
 	end(1, 1, 1, "several statements at once, in no loop");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, packed, true, true) }, 1);
+	COMPARE(CODE(VECTORS, packed, true, true));
 	end(1, 1, 1, "nothing to compare it with");
 
 	begin();
-	rounds_compare(
-		rounds,
-		(struct rounds_code[]){ CODE(VECTORS, packed, true, true),
-					CODE(OTHER, once, false, false) },
-		2);
+	COMPARE(CODE(VECTORS, packed, true, true),
+		CODE(OTHER, once, false, false));
 	end(8, 1, 1, "a class that has vectors, but not of this key");
 }
 

@@ -7,6 +7,7 @@
 #include "profile/profile.h"
 #include "testsuite/lib/profiles.h"
 #include "testsuite/lib/tap.h"
+#include "testsuite/lib/units.h"
 
 static struct profile_key key(int32_t line)
 {
@@ -29,34 +30,6 @@ static void target(struct profile *p, struct profile_body *body, int32_t line,
 	profile_add_target(p, count(p, body, line, calls), name, calls);
 }
 
-static struct profile_function *add(struct profile *p, const char *name,
-				    const char *file, uint32_t line)
-{
-	struct profile_function *f = profile_add_function(p, name, file, line);
-
-	f->samples = 10;
-	return f;
-}
-
-static struct instance *function(struct unit *u, struct profile *p,
-				 const char *name, uint32_t line)
-{
-	struct function_id id = { .start_line = line, .is_public = true };
-
-	id.names[0] = profile_text(p, name);
-	id.file = profile_text(p, "a.c");
-	return unit_add_function(u, &id);
-}
-
-static long long count_at(const struct unit *u, const struct instance *in,
-			  int32_t line)
-{
-	const struct place_count *c =
-		unit_count(u, unit_place(in, NULL, line, 1, PROFILE_ANY));
-
-	return c ? (long long)c->count : -1;
-}
-
 /*
  * A header's function g, which ran 1000 times by itself, and passed half of
  * them on to k.  f calls it so often and has a copy of it inlined, which ran
@@ -65,19 +38,19 @@ static long long count_at(const struct unit *u, const struct instance *in,
 static struct profile *of_a_header(uint64_t calls, uint64_t again)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10), *own;
+	struct profile_function *f = told_function(p, "f", "a.c", 10), *own;
 	struct profile_count *c;
 
 	target(p, &f->body, 2, "g", calls);
 	count(p, profile_add_inlined(p, &f->body, key(3), "g", "h.h", 5), 1,
 	      30);
-	own = add(p, "g", "h.h", 5);
+	own = told_function(p, "g", "h.h", 5);
 	own->entry = 1000;
 	c = count(p, &own->body, 1, 1000);
 	if (again)
 		profile_add_target(p, c, "g", again);
 	target(p, &own->body, 2, "k", 500);
-	own = add(p, "k", "h.h", 20);
+	own = told_function(p, "k", "h.h", 20);
 	own->entry = 500;
 	count(p, &own->body, 1, 500);
 	return reopened(p);
@@ -109,8 +82,8 @@ static void check_part(uint64_t calls, uint64_t again, bool shared,
 	struct unit *u = unit_new(p);
 	struct instance *small = of_header(u, p, "k", 20, shared);
 	struct instance *large = of_header(u, p, "g", 5, shared);
-	struct instance *f = function(u, p, "f", 10);
-	struct instance *h = function(u, p, "h", 60);
+	struct instance *f = compiled_function(u, p, "f", "a.c", 10);
+	struct instance *h = compiled_function(u, p, "h", "a.c", 60);
 	struct fdo_error err;
 
 	call(u, f, 2, large);
@@ -145,7 +118,7 @@ static void check_samples(uint64_t calls, uint64_t samples, long long want,
 			  const char *what)
 {
 	struct profile *p = profile_new();
-	struct profile_function *own = add(p, "g", "h.h", 5);
+	struct profile_function *own = told_function(p, "g", "h.h", 5);
 	struct unit *u;
 	struct instance *g, *f;
 	struct fdo_error err;
@@ -153,11 +126,11 @@ static void check_samples(uint64_t calls, uint64_t samples, long long want,
 	own->entry = 1000;
 	own->samples = samples;
 	count(p, &own->body, 1, 1000);
-	target(p, &add(p, "f", "a.c", 10)->body, 2, "g", calls);
+	target(p, &told_function(p, "f", "a.c", 10)->body, 2, "g", calls);
 	p = reopened(p);
 	u = unit_new(p);
 	g = of_header(u, p, "g", 5, true);
-	f = function(u, p, "f", 10);
+	f = compiled_function(u, p, "f", "a.c", 10);
 	call(u, f, 2, g);
 	check(unit_load(u, &err), "the unit loads");
 	check_int((long long)g->samples, want, what);
@@ -188,9 +161,9 @@ static struct scene begin(void)
 {
 	struct scene s = { .p = profile_new() };
 
-	s.f_told = add(s.p, "f", "a.c", 10);
-	s.g_told = add(s.p, "g", "h.h", 5);
-	s.k_told = add(s.p, "k", "h.h", 20);
+	s.f_told = told_function(s.p, "f", "a.c", 10);
+	s.g_told = told_function(s.p, "g", "h.h", 5);
+	s.k_told = told_function(s.p, "k", "h.h", 20);
 	s.g_told->entry = s.k_told->entry = 1000;
 	count(s.p, &s.g_told->body, 1, 1000);
 	count(s.p, &s.k_told->body, 1, 1000);
@@ -210,7 +183,7 @@ static void compiled(struct scene *s, bool k_first)
 	s->g = of_header(s->u, s->p, "g", 5, true);
 	if (!k_first)
 		s->k = of_header(s->u, s->p, "k", 20, true);
-	s->f = function(s->u, s->p, "f", 10);
+	s->f = compiled_function(s->u, s->p, "f", "a.c", 10);
 	x.names[0] = profile_text(s->p, "x");
 	x.file = profile_text(s->p, "a.c");
 	s->x_in_f = unit_add_inlined(s->u, s->f, 3, 1, &x);
@@ -309,7 +282,8 @@ static void test_unknown_entries(void)
 
 	in = inlined(&s, &s.f_told->body, 4, "g", 5);
 	count(s.p, in, 2, 70)->flags = PROFILE_MERGED;
-	in = inlined(&s, &add(s.p, "far", "b.c", 1)->body, 5, "f", 10);
+	in = inlined(&s, &told_function(s.p, "far", "b.c", 1)->body, 5, "f",
+		     10);
 	target(s.p, in, 4, "g", 10);
 	compiled(&s, false);
 	call(s.u, s.f, 2, s.g);

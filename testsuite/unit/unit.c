@@ -12,6 +12,7 @@
 #include "profile/profile.h"
 #include "testsuite/lib/profiles.h"
 #include "testsuite/lib/tap.h"
+#include "testsuite/lib/units.h"
 
 static struct profile_key key(int32_t line, uint32_t column)
 {
@@ -24,44 +25,15 @@ static void count(struct profile *p, struct profile_body *body, int32_t line,
 	profile_count_at(p, body, key(line, 1))->count = count;
 }
 
-static struct profile_function *add(struct profile *p, const char *name,
-				    const char *file, uint32_t line)
-{
-	struct profile_function *f = profile_add_function(p, name, file, line);
-
-	f->samples = 10;
-	return f;
-}
-
-static struct instance *function(struct unit *u, struct profile *p,
-				 const char *name, const char *file,
-				 uint32_t line)
-{
-	struct function_id id = { .start_line = line, .is_public = true };
-
-	id.names[0] = profile_text(p, name);
-	id.file = profile_text(p, file);
-	return unit_add_function(u, &id);
-}
-
-static long long count_at(const struct unit *u, const struct instance *in,
-			  int32_t line)
-{
-	const struct place_count *c =
-		unit_count(u, unit_place(in, NULL, line, 1, PROFILE_ANY));
-
-	return c ? (long long)c->count : -1;
-}
-
 static struct profile *inlined_everywhere(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
-	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *far = told_function(p, "far", "b.c", 1);
 	struct profile_body *in;
 
-	add(p, "g", "a.c", 20);
-	add(p, "k", "a.c", 30);
+	told_function(p, "g", "a.c", 20);
+	told_function(p, "k", "a.c", 30);
 	count(p, &f->body, 1, 100);
 	/* Inlined here as well, and k in it is not. */
 	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
@@ -86,9 +58,9 @@ static void test_inline_trees(void)
 {
 	struct profile *p = inlined_everywhere();
 	struct unit *u = unit_new(p);
-	struct instance *f = function(u, p, "f", "a.c", 10);
-	struct instance *g = function(u, p, "g", "a.c", 20);
-	struct instance *k = function(u, p, "k", "a.c", 30);
+	struct instance *f = compiled_function(u, p, "f", "a.c", 10);
+	struct instance *g = compiled_function(u, p, "g", "a.c", 20);
+	struct instance *k = compiled_function(u, p, "k", "a.c", 30);
 	struct instance *g_in_f = unit_add_inlined(u, f, 2, 5, &g->function);
 	struct fdo_error err;
 
@@ -112,7 +84,7 @@ static void test_inline_trees(void)
 static void test_columns_may_be_unknown(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
 	struct profile_body *in =
 		profile_add_inlined(p, &f->body, key(2, 0), "g", "a.c", 20);
 	struct unit *u;
@@ -123,7 +95,7 @@ static void test_columns_may_be_unknown(void)
 	count(p, in, 1, 5);
 	p = reopened(p);
 	u = unit_new(p);
-	caller = function(u, p, "f", "a.c", 10);
+	caller = compiled_function(u, p, "f", "a.c", 10);
 	id.names[0] = profile_text(p, "g");
 	callee = unit_add_inlined(u, caller, 2, 5, &id);
 	check(unit_load(u, &err) && count_at(u, callee, 1) == 5,
@@ -151,9 +123,9 @@ static long long lookup(const char *file, uint32_t line)
 	struct fdo_error err;
 	long long result;
 
-	count(p, &add(p, "init", "src/a/util.c", 10)->body, 1, 1);
-	count(p, &add(p, "init", "src/b/util.c", 10)->body, 1, 2);
-	count(p, &add(p, "init", "src/b/util.c", 50)->body, 1, 3);
+	count(p, &told_function(p, "init", "src/a/util.c", 10)->body, 1, 1);
+	count(p, &told_function(p, "init", "src/b/util.c", 10)->body, 1, 2);
+	count(p, &told_function(p, "init", "src/b/util.c", 50)->body, 1, 3);
 	p = reopened(p);
 	u = unit_new(p);
 	in = static_function(u, p, file, line);
@@ -189,8 +161,8 @@ static long long calls_at(const struct unit *u, struct instance *in,
 static struct profile *called(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
-	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *far = told_function(p, "far", "b.c", 1);
 	struct profile_body *in;
 	struct profile_count *c;
 
@@ -210,8 +182,8 @@ static void test_calls(void)
 {
 	struct profile *p = called();
 	struct unit *u = unit_new(p);
-	struct instance *f = function(u, p, "f", "a.c", 10);
-	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct instance *f = compiled_function(u, p, "f", "a.c", 10);
+	struct instance *g = compiled_function(u, p, "g", "a.c", 20);
 	struct fdo_error err;
 
 	check(unit_load(u, &err), "the unit loads");
@@ -231,7 +203,7 @@ static void test_calls(void)
 static struct profile *six_lines(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
 	struct profile_body *in;
 
 	for (int32_t line = 1; line <= 6; line++)
@@ -254,8 +226,8 @@ static void test_fit(void)
 {
 	struct profile *p = six_lines();
 	struct unit *u = unit_new(p);
-	struct instance *f = function(u, p, "f", "a.c", 10);
-	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct instance *f = compiled_function(u, p, "f", "a.c", 10);
+	struct instance *g = compiled_function(u, p, "g", "a.c", 20);
 	struct unit_fit fit;
 	struct fdo_error err;
 
@@ -279,8 +251,8 @@ static void test_moved(void)
 {
 	struct profile *p = six_lines();
 	struct unit *u = unit_new(p);
-	struct instance *f = function(u, p, "f", "a.c", 10);
-	struct instance *g = function(u, p, "g", "a.c", 20);
+	struct instance *f = compiled_function(u, p, "f", "a.c", 10);
+	struct instance *g = compiled_function(u, p, "g", "a.c", 20);
 	struct instance *g_in_f = unit_add_inlined(u, f, 9, 3, &g->function);
 	struct fdo_error err;
 
@@ -305,8 +277,8 @@ static void test_moved(void)
 static void test_copies(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
-	struct profile_function *g = add(p, "g", "a.c", 20);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *g = told_function(p, "g", "a.c", 20);
 	struct profile_body *k;
 	struct unit *u;
 	struct instance *own, *g_in_f, *k_in_g, *unknown;
@@ -321,7 +293,7 @@ static void test_copies(void)
 	count(p, k, 1, 40);
 	p = reopened(p);
 	u = unit_new(p);
-	own = function(u, p, "f", "a.c", 10);
+	own = compiled_function(u, p, "f", "a.c", 10);
 	id.file = profile_text(p, "a.c");
 	id.names[0] = profile_text(p, "g");
 	g_in_f = unit_add_inlined(u, own, 2, 1, &id);
@@ -341,17 +313,17 @@ static void test_copies(void)
 static void test_copied_by_each_unit(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
-	struct profile_function *far = add(p, "far", "b.c", 1);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *far = told_function(p, "far", "b.c", 1);
 	struct profile_body *in;
 	struct unit *u;
 	struct instance *small, *plain, *g;
 	struct function_id id = { .start_line = 5 };
 	struct fdo_error err;
 
-	add(p, "g", "a.c", 20);
-	add(p, "small", "a.h", 5);
-	add(p, "plain", "a.h", 9);
+	told_function(p, "g", "a.c", 20);
+	told_function(p, "small", "a.h", 5);
+	told_function(p, "plain", "a.h", 9);
 	in = profile_add_inlined(p, &f->body, key(2, 5), "small", "a.h", 5);
 	count(p, in, 1, 100);
 	in = profile_add_inlined(p, &far->body, key(2, 5), "small", "a.h", 5);
@@ -367,9 +339,9 @@ static void test_copied_by_each_unit(void)
 	count(p, in, 1, 400);
 	p = reopened(p);
 	u = unit_new(p);
-	function(u, p, "f", "a.c", 10);
-	g = function(u, p, "g", "a.c", 20);
-	plain = function(u, p, "plain", "a.h", 9);
+	compiled_function(u, p, "f", "a.c", 10);
+	g = compiled_function(u, p, "g", "a.c", 20);
+	plain = compiled_function(u, p, "plain", "a.h", 9);
 	id.names[0] = profile_text(p, "small");
 	id.file = profile_text(p, "a.h");
 	small = unit_add_function(u, &id);
@@ -386,14 +358,14 @@ static void test_copied_by_each_unit(void)
 static void test_variants(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "D4", "a.c", 10);
+	struct profile_function *f = told_function(p, "D4", "a.c", 10);
 	struct profile_body *in;
 	struct unit *u;
 	struct instance *variants[2], *g, *h;
 	struct function_id id = { .start_line = 10, .is_public = true };
 	struct fdo_error err;
 
-	add(p, "g", "a.c", 20);
+	told_function(p, "g", "a.c", 20);
 	count(p, &f->body, 1, 50);
 	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
 	count(p, in, 1, 100);
@@ -407,8 +379,8 @@ static void test_variants(void)
 		id.names[0] = profile_text(p, i ? "D2" : "D0");
 		variants[i] = unit_add_function(u, &id);
 	}
-	g = function(u, p, "g", "a.c", 20);
-	h = function(u, p, "h", "a.c", 30);
+	g = compiled_function(u, p, "g", "a.c", 20);
+	h = compiled_function(u, p, "h", "a.c", 30);
 	check(unit_load(u, &err), "the unit loads");
 	for (int i = 0; i < 2; i++)
 		check_int(count_at(u, variants[i], 1), 50,
@@ -423,7 +395,7 @@ static void test_variants(void)
 static void test_kinds(void)
 {
 	struct profile *p = profile_new();
-	struct profile_function *f = add(p, "f", "a.c", 10);
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
 	struct profile_body *in;
 	struct unit *u;
 	struct instance *own, *h_in_f;
@@ -431,7 +403,7 @@ static void test_kinds(void)
 	const struct place_count *c;
 	struct fdo_error err;
 
-	add(p, "g", "a.c", 20);
+	told_function(p, "g", "a.c", 20);
 	f->body.total = 300;
 	count(p, &f->body, 1, 100);
 	in = profile_add_inlined(p, &f->body, key(2, 5), "g", "a.c", 20);
@@ -441,8 +413,8 @@ static void test_kinds(void)
 	count(p, in, 1, 200);
 	p = reopened(p);
 	u = unit_new(p);
-	own = function(u, p, "f", "a.c", 10);
-	function(u, p, "g", "a.c", 20);
+	own = compiled_function(u, p, "f", "a.c", 10);
+	compiled_function(u, p, "g", "a.c", 20);
 	h.names[0] = profile_text(p, "h");
 	h.file = profile_text(p, "a.c");
 	h_in_f = unit_add_inlined(u, own, 3, 5, &h);
