@@ -175,39 +175,52 @@ static struct way *all_ways(const struct cfg *cfg, size_t *n_ret)
 	return ways;
 }
 
-/* Mark what reaches the loop's back edges without its head. */
-static void mark_loop(const struct dominators *d, uint32_t head, bool *inside,
-		      uint32_t *pending)
+/* What reaches the back edges without the head, which comes first; marked. */
+static size_t take_loop(const struct dominators *d, uint32_t head,
+			uint32_t *blocks, bool *marks)
 {
 	const struct cfg *cfg = d->cfg;
-	size_t n = 1;
+	size_t n = 0;
 
-	for (size_t b = 0; b < cfg->nblocks; b++)
-		inside[b] = false;
-	inside[head] = true;
-	pending[0] = head;
-	while (n) {
-		uint32_t block = pending[--n];
-		const struct cfg_block *b = &cfg->blocks[block];
+	blocks[n++] = head;
+	marks[head] = true;
+	for (size_t at = 0; at < n; at++) {
+		const struct cfg_block *b = &cfg->blocks[blocks[at]];
 
 		for (uint32_t i = 0; i < b->nin; i++) {
 			uint32_t e = cfg->in[b->first_in + i];
 			uint32_t from = cfg->edges[e].from;
 
-			if ((block == head && !d->back[e]) || inside[from] ||
+			if ((at == 0 && !d->back[e]) || marks[from] ||
 			    d->forward.number[from] == NONE)
 				continue;
-			inside[from] = true;
-			pending[n++] = from;
+			marks[from] = true;
+			blocks[n++] = from;
 		}
 	}
+	return n;
+}
+
+static void clear_marks(bool *marks, const uint32_t *blocks, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		marks[blocks[i]] = false;
+}
+
+static void note_leaves(struct dominators *d, uint32_t block,
+			const bool *inside)
+{
+	const struct cfg_block *b = &d->cfg->blocks[block];
+
+	for (size_t e = b->first_edge; e < b->first_edge + b->nedges; e++)
+		d->leaves[e] |= !inside[d->cfg->edges[e].to];
 }
 
 static void find_loops(struct dominators *d)
 {
 	const struct cfg *cfg = d->cfg;
 	bool *inside = fdo_alloc(cfg->nblocks, sizeof(*inside));
-	uint32_t *pending = fdo_alloc(cfg->nblocks, sizeof(*pending));
+	uint32_t *blocks = fdo_alloc(cfg->nblocks, sizeof(*blocks));
 
 	for (size_t e = 0; e < cfg->nedges; e++) {
 		const struct cfg_edge *edge = &cfg->edges[e];
@@ -216,14 +229,13 @@ static void find_loops(struct dominators *d)
 		d->heads[edge->to] |= d->back[e];
 	}
 	for (uint32_t b = 0; b < cfg->nblocks; b++) {
-		if (!d->heads[b])
-			continue;
-		mark_loop(d, b, inside, pending);
-		for (size_t e = 0; e < cfg->nedges; e++)
-			d->leaves[e] |= inside[cfg->edges[e].from] &&
-					!inside[cfg->edges[e].to];
+		size_t n = d->heads[b] ? take_loop(d, b, blocks, inside) : 0;
+
+		for (size_t i = 0; i < n; i++)
+			note_leaves(d, blocks[i], inside);
+		clear_marks(inside, blocks, n);
 	}
-	free(pending);
+	free(blocks);
 	free(inside);
 }
 
@@ -285,4 +297,13 @@ bool dominators_heads(const struct dominators *d, size_t block)
 bool dominators_leaves(const struct dominators *d, size_t edge)
 {
 	return d->leaves[edge];
+}
+
+size_t dominators_loop(const struct dominators *d, size_t head,
+		       uint32_t *blocks, bool *marks)
+{
+	size_t n = d->heads[head] ? take_loop(d, head, blocks, marks) : 0;
+
+	clear_marks(marks, blocks, n);
+	return n;
 }

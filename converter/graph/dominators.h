@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cfg;
 struct dominators;
@@ -35,6 +36,13 @@ bool dominators_back(const struct dominators *d, size_t edge);
 
 /* The block is the first of a loop. */
 bool dominators_heads(const struct dominators *d, size_t block);
+
+/*
+ * The blocks of the loop that a block heads, that one first; 0: of none.  There
+ * is room in both for all blocks; no mark is set, before and after.
+ */
+size_t dominators_loop(const struct dominators *d, size_t head,
+		       uint32_t *blocks, bool *marks);
 
 /* Some loop has the edge's first block, but not its second. */
 bool dominators_leaves(const struct dominators *d, size_t edge);

@@ -43,17 +43,16 @@ struct attribute_sights {
 	size_t n, room;
 	const struct lines_frame *last_frame;
 	uint32_t last_block;
-	uint32_t *passed; /* by block: the last search that was there */
-	uint32_t *queue;
-	uint32_t search;
+	uint32_t *loop; /* of dominators_loop() */
+	bool *marks;
 };
 
 struct attribute_sights *attribute_sights_new(size_t nblocks)
 {
 	struct attribute_sights *s = fdo_alloc(1, sizeof(*s));
 
-	s->passed = fdo_alloc(nblocks, sizeof(*s->passed));
-	s->queue = fdo_alloc(nblocks, sizeof(*s->queue));
+	s->loop = fdo_alloc(nblocks, sizeof(*s->loop));
+	s->marks = fdo_alloc(nblocks, sizeof(*s->marks));
 	return s;
 }
 
@@ -61,8 +60,8 @@ void attribute_sights_free(struct attribute_sights *s)
 {
 	free(s->all);
 	free(s->named);
-	free(s->passed);
-	free(s->queue);
+	free(s->loop);
+	free(s->marks);
 	free(s);
 }
 
@@ -135,51 +134,17 @@ static bool is_seen(const struct attribute_sights *s, const char *name,
 	return bsearch(&sight, s->named, s->n, sizeof(sight), compare_named);
 }
 
-/*
- * Does nothing but code of the function go round, from there back to the head of
- * a loop?
- */
-static bool goes_round_alone(struct attribute_sights *s, const struct cfg *cfg,
-			     const struct lines_frame *frame, uint32_t last,
-			     uint32_t head)
-{
-	size_t n = 0;
-
-	s->search++;
-	s->passed[head] = s->search;
-	if (last != head)
-		s->queue[n++] = last;
-	s->passed[last] = s->search;
-	while (n) {
-		uint32_t block = s->queue[--n];
-
-		if (!is_seen(s, frame->name, block))
-			return false;
-		for (uint32_t i = 0; i < cfg->blocks[block].nin; i++) {
-			uint32_t e = cfg->in[cfg->blocks[block].first_in + i];
-			uint32_t from = cfg->edges[e].from;
-
-			if (s->passed[from] == s->search)
-				continue;
-			s->passed[from] = s->search;
-			s->queue[n++] = from;
-		}
-	}
-	return true;
-}
-
-static bool heads_own_loop(struct attribute_sights *s, const struct cfg *cfg,
+/* A loop of nothing but code of the function. */
+static bool heads_own_loop(struct attribute_sights *s,
 			   const struct dominators *dominators,
 			   const struct lines_frame *frame, uint32_t head)
 {
-	for (uint32_t i = 0; i < cfg->blocks[head].nin; i++) {
-		uint32_t e = cfg->in[cfg->blocks[head].first_in + i];
+	size_t n = dominators_loop(dominators, head, s->loop, s->marks);
 
-		if (dominators_back(dominators, e) &&
-		    goes_round_alone(s, cfg, frame, cfg->edges[e].from, head))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < n; i++)
+		if (!is_seen(s, frame->name, s->loop[i]))
+			return false;
+	return n > 0;
 }
 
 /*
@@ -198,7 +163,7 @@ static bool has_loop(struct attribute_sights *s,
 
 		if (f->blocks[block].count > f->blocks[begin].count &&
 		    dominators_before(dominators, begin, block) &&
-		    heads_own_loop(s, &f->cfg, dominators, frame, block))
+		    heads_own_loop(s, dominators, frame, block))
 			return true;
 	}
 	return false;

@@ -73,6 +73,8 @@ static void test_dominators(void)
 {
 	struct graph g;
 	struct dominators *d;
+	uint32_t blocks[6];
+	bool marks[6] = { false };
 
 	make_graph(&g, 4, "01 02 13 23"); /* if, else */
 	d = dominators_new(&g.cfg);
@@ -92,6 +94,12 @@ static void test_dominators(void)
 	check(dominators_leaves(d, 3) && !dominators_leaves(d, 2) &&
 		      !dominators_leaves(d, 5),
 	      "the edge that leaves it");
+	for (int again = 0; again < 2; again++)
+		check(dominators_loop(d, 1, blocks, marks) == 3 &&
+			      blocks[0] == 1 && blocks[1] == 3 &&
+			      blocks[2] == 2,
+		      "its blocks");
+	check(dominators_loop(d, 2, blocks, marks) == 0, "of no loop");
 	dominators_free(d);
 
 	make_graph(&g, 4, "01 02 12 21"); /* entered in two places */
