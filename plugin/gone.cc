@@ -224,27 +224,21 @@ static bool add_access(struct accesses *a, gimple *s)
 	return true;
 }
 
-/* If a string is gone through, nothing else is done. */
-static bool is_of_one_kind(const class loop *loop, const struct accesses *a,
-			   enum gone *ret)
+static bool any_tested(const class loop *loop, const struct accesses *a)
 {
-	unsigned stores = 0, tested = 0;
-
 	for (unsigned i = 0; i < a->n; i++) {
 		const gimple *s = a->all[i];
 
-		stores += gimple_vdef(s) != NULL;
-		tested += is_load(s) && moves(loop, gimple_assign_rhs1(s)) &&
-			  is_only_tested(loop, gimple_assign_lhs(s));
+		if (is_load(s) && moves(loop, gimple_assign_rhs1(s)) &&
+		    is_only_tested(loop, gimple_assign_lhs(s)))
+			return true;
 	}
-	*ret = tested ? GONE_STRING : GONE_ARRAY;
-	return tested == 0 || (tested == 1 && stores == 0);
+	return false;
 }
 
 enum gone gone_as(const class loop *loop, const basic_block *blocks)
 {
 	struct accesses accesses = {};
-	enum gone kind;
 
 	if (loop->inner)
 		return GONE_NOT;
@@ -259,8 +253,7 @@ enum gone gone_as(const class loop *loop, const basic_block *blocks)
 			    !add_access(&accesses, gsi_stmt(at)))
 				return GONE_NOT;
 	}
-	if (loop->latch == loop->header || !are_apart(loop, &accesses) ||
-	    !is_of_one_kind(loop, &accesses, &kind))
+	if (loop->latch == loop->header || !are_apart(loop, &accesses))
 		return GONE_NOT;
-	return kind;
+	return any_tested(loop, &accesses) ? GONE_STRING : GONE_ARRAY;
 }
