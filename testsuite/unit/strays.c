@@ -128,57 +128,73 @@ static enum strays_kind kind_behind(uint32_t n)
 	return result;
 }
 
-/*
- * Line 11 begins in block 1, and 2 is behind it; 0 leads to 1 and to another
- * block, which is 2 or leads there and, of a test, to 4.
- */
-static enum strays_kind kind_of_test(uint32_t other, bool tests,
-				     enum insn_class last, unsigned line)
+/* Edges that take each other's place between the same five blocks. */
+struct ways {
+	struct cfg_edge edges[6];
+	size_t n;
+};
+
+/* They are in the order of where they come from. */
+static struct cfg make_graph(const struct ways *ways, struct cfg_block *blocks,
+			     uint32_t *sources)
 {
-	struct insn insns[] = { { .address = 2 * SIZE + 8, .class = last } };
-	struct cfg_edge all[] = { { 0, 1, CFG_FALL }, { 0, other, CFG_TAKEN },
-				  { 1, 2, CFG_FALL }, { 2, 4, CFG_JUMP },
-				  { 3, 2, CFG_FALL }, { 3, 4, CFG_TAKEN } };
-	uint32_t to[] = { 0, 1, 2, 4, 3, 5 };
-	struct cfg_block five[] = {
-		{ .flags = CFG_ENTRY, .first_edge = 0, .nedges = 2 },
-		{ .first_in = 0, .nin = 1, .first_edge = 2, .nedges = 1 },
-		{ .first_in = other == 2 ? 1 : 2,
-		  .nin = 2,
-		  .first_edge = 3,
-		  .nedges = 1,
-		  .ninsns = 1 },
-		{ .first_in = 1,
-		  .nin = other == 3,
-		  .first_edge = 4,
-		  .nedges = other == 3 ? tests ? 2 : 1 : 0 },
-		{ .first_in = 4, .nin = tests ? 2 : 1 },
+	struct cfg cfg = { .blocks = blocks,
+			   .nblocks = BLOCKS,
+			   .edges = (struct cfg_edge *)ways->edges,
+			   .nedges = ways->n,
+			   .in = sources };
+	uint32_t n = 0;
+
+	for (uint32_t b = 0; b < BLOCKS; b++) {
+		blocks[b].address = b * SIZE;
+		blocks[b].size = SIZE;
+		blocks[b].first_in = n;
+		for (uint32_t e = 0; e < ways->n; e++) {
+			if (ways->edges[e].from == b && !blocks[b].nedges++)
+				blocks[b].first_edge = e;
+			if (ways->edges[e].to == b)
+				sources[n++] = e;
+		}
+		blocks[b].nin = n - blocks[b].first_in;
+	}
+	return cfg;
+}
+
+/*
+ * Line 11 of a copy of a function begins in block 1 and has code in 2, whose
+ * last instruction is of that class and place.
+ */
+static enum strays_kind kind_of_last(const struct ways *ways,
+				     enum insn_class class, unsigned frame,
+				     unsigned file, unsigned line)
+{
+	struct insn last = { .address = 2 * SIZE + 8, .class = class };
+	struct cfg_block five[BLOCKS] = {
+		[0] = { .flags = CFG_ENTRY }, [2] = { .ninsns = 1 }
 	};
-	struct program_function f = { .cfg = { .blocks = five,
-					       .nblocks = 5,
-					       .edges = all,
-					       .nedges = 6,
-					       .in = to,
-					       .insns = insns } };
+	uint32_t sources[6];
+	struct program_function f = { .cfg = make_graph(ways, five, sources) };
 	struct lines_begin begin = { SIZE, name, 11 };
-	struct lines_range range = {
-		.address = 0, .frame = 2, .file = 1, .line = line, .known = 1
+	struct lines_range places[] = {
+		{ .frame = 2, .file = 1, .line = 11, .known = 1 },
+		{ .address = last.address,
+		  .frame = frame,
+		  .file = file,
+		  .line = line,
+		  .known = 1 },
 	};
 	struct lines row = { .files = files,
 			     .frames = frames,
 			     .nframes = 4,
-			     .ranges = &range,
-			     .nranges = 1,
+			     .ranges = places,
+			     .nranges = 2,
 			     .begins = &begin,
 			     .nbegins = 1 };
 	struct dominators *dominators;
 	enum strays_kind result;
 	struct strays *s;
 
-	for (size_t b = 0; b < 5; b++) {
-		five[b].address = b * SIZE;
-		five[b].size = SIZE;
-	}
+	f.cfg.insns = &last;
 	dominators = dominators_new(&f.cfg);
 	s = strays_new(&row, &f, dominators);
 	result = kind(s, 2, 11, 2);
@@ -189,16 +205,54 @@ static enum strays_kind kind_of_test(uint32_t other, bool tests,
 
 static void test_threaded(void)
 {
-	check_int(kind_of_test(2, false, INSN_BRANCH, 11), STRAYS_NONE,
+	static const struct ways threaded = {
+		{ { 0, 1, CFG_FALL },
+		  { 0, 2, CFG_TAKEN },
+		  { 1, 2, CFG_FALL },
+		  { 2, 4, CFG_JUMP } },
+		4,
+	};
+	static const struct ways jumps = {
+		{ { 0, 1, CFG_FALL },
+		  { 0, 3, CFG_TAKEN },
+		  { 1, 2, CFG_FALL },
+		  { 2, 4, CFG_JUMP },
+		  { 3, 2, CFG_JUMP } },
+		5,
+	};
+	static const struct ways tests = {
+		{ { 0, 1, CFG_FALL },
+		  { 0, 3, CFG_TAKEN },
+		  { 1, 2, CFG_FALL },
+		  { 2, 4, CFG_JUMP },
+		  { 3, 2, CFG_FALL },
+		  { 3, 4, CFG_TAKEN } },
+		6,
+	};
+	static const struct ways loop = {
+		{ { 0, 2, CFG_TAKEN },
+		  { 1, 2, CFG_JUMP },
+		  { 2, 1, CFG_FALL },
+		  { 2, 4, CFG_TAKEN } },
+		4,
+	};
+
+	check_int(kind_of_last(&threaded, INSN_BRANCH, 2, 1, 11), STRAYS_NONE,
 		  "a test that another one leads to, past its beginning");
-	check_int(kind_of_test(2, false, INSN_OTHER, 11), STRAYS_ANY,
+	check_int(kind_of_last(&threaded, INSN_OTHER, 2, 1, 11), STRAYS_ANY,
 		  "but not what is no test");
-	check_int(kind_of_test(2, false, INSN_BRANCH, 12), STRAYS_ANY,
+	check_int(kind_of_last(&threaded, INSN_BRANCH, 2, 1, 12), STRAYS_ANY,
 		  "or one of another line");
-	check_int(kind_of_test(3, false, INSN_BRANCH, 11), STRAYS_ANY,
+	check_int(kind_of_last(&threaded, INSN_BRANCH, 2, 2, 11), STRAYS_ANY,
+		  "of another file");
+	check_int(kind_of_last(&threaded, INSN_BRANCH, 3, 1, 11), STRAYS_ANY,
+		  "of another copy");
+	check_int(kind_of_last(&jumps, INSN_BRANCH, 2, 1, 11), STRAYS_ANY,
 		  "or that was merged with code");
-	check_int(kind_of_test(3, true, INSN_BRANCH, 11), STRAYS_ANY,
+	check_int(kind_of_last(&tests, INSN_BRANCH, 2, 1, 11), STRAYS_ANY,
 		  "or with a test that leads to it only");
+	check_int(kind_of_last(&loop, INSN_BRANCH, 2, 1, 11), STRAYS_ANY,
+		  "or that comes before where it begins");
 }
 
 int main(void)
