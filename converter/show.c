@@ -4,7 +4,9 @@
 
 #include "base/error.h"
 #include "converter/command.h"
+#include "converter/job.h"
 #include "converter/json.h"
+#include "converter/show_functions.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
 
@@ -16,14 +18,20 @@ static const char help[] =
 	"\n"
 	"Options:\n"
 	"  -f, --function=NAME  print only the functions of that linkage name\n"
+	"      --most=N         list the N functions that execute most, 0 for "
+	"all\n"
 	"  -s, --summary        print what it was made of, and how much is in "
 	"it\n"
-	"      --json           print the summary as JSON\n"
+	"      --json           print the summary, or the list, as JSON\n"
 	"  -h, --help           print this and exit\n"
 	"      --version        print the version and exit\n";
 
+enum { MOST = 0x2000 };
+
 struct options {
 	const char *function;
+	uint64_t most;
+	bool list;
 	bool summary;
 	bool json;
 };
@@ -208,6 +216,8 @@ static bool print_part(struct profile_reader *r, const char *path,
 
 	if (options->function)
 		return print_functions(r, path, options->function, err);
+	if (options->list)
+		return show_functions(r, options->most, options->json, err);
 	if (!measure(r, &sizes, err))
 		return false;
 	if (options->json)
@@ -242,7 +252,8 @@ static bool show_all(const char *path, struct fdo_error *err)
 static int show(const char *path, const struct options *options,
 		struct fdo_error *err)
 {
-	bool all = !options->function && !options->summary && !options->json;
+	bool all = !options->function && !options->summary && !options->list &&
+		   !options->json;
 
 	return (all ? show_all(path, err) : show_part(path, options, err))
 		       ? COMMAND_DONE
@@ -253,6 +264,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 {
 	static const struct option long_options[] = {
 		{ "function", required_argument, NULL, 'f' },
+		{ "most", required_argument, NULL, MOST },
 		{ "summary", no_argument, NULL, 's' },
 		{ "json", no_argument, NULL, 'j' },
 		COMMAND_OPTIONS,
@@ -265,6 +277,11 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		switch (option) {
 		case 'f':
 			options.function = optarg;
+			break;
+		case MOST:
+			options.list = true;
+			if (!job_number("most", optarg, &options.most, err))
+				return COMMAND_USAGE;
 			break;
 		case 's':
 			options.summary = true;
@@ -283,6 +300,10 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		return fdo_fail(err, "one profile is needed"), COMMAND_USAGE;
 	if (options.function && (options.summary || options.json))
 		return fdo_fail(err, "a summary is of all functions"),
+		       COMMAND_USAGE;
+	if (options.list && (options.summary || options.function))
+		return fdo_fail(err, "a list of functions is without %s",
+				options.summary ? "a summary" : "a name"),
 		       COMMAND_USAGE;
 	return show(argv[optind], &options, err);
 }

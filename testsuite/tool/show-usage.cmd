@@ -4,6 +4,9 @@ try
 try --nonsense x
 try a b
 try --summary --function=f a
+try --most=few a
+try --most=3 --summary a
+try --most=3 --function=f a
 try ./missing
 try .
 : >empty

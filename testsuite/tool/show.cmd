@@ -5,3 +5,14 @@ $samplefdo show --function helper "$cases/data/small.txt"
 $samplefdo show --function nobody - <"$cases/data/small.txt"
 sed 's,^binary app,binary \xc3\xbc\xe4,' "$cases/data/small.txt" >name.txt
 $samplefdo show --json name.txt | grep -a build_id
+$samplefdo show --most=1 "$cases/data/small.txt"
+$samplefdo show --most 0 --json - <"$cases/data/small.txt"
+# Equal ones are in the order of their names.
+{
+	echo "samplefdo profile 1"
+	for f in "b file x.c line 1 total 30" "c file x.c line 2 total 40" \
+		"a file x.c line 3 total 30" "a file w.c line 9 total 30"; do
+		echo "function $f entry 1 samples 2"
+	done
+} >equal.txt
+$samplefdo show --most=3 equal.txt

@@ -1,0 +1,19 @@
+/*
+ * show_functions.h - "samplefdo show" of the functions that execute most.
+ *
+ * Errors     Profiles that stream.h cannot read.
+ */
+#ifndef CONVERTER_SHOW_FUNCTIONS_H
+#define CONVERTER_SHOW_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fdo_error;
+struct profile_reader;
+
+/* Print so many of those that are left to be read, or all if n is 0. */
+bool show_functions(struct profile_reader *r, size_t n, bool json,
+		    struct fdo_error *err);
+
+#endif
