@@ -1,4 +1,5 @@
-dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/document.test
+dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/document.test \
+	%D%/completion.test
 
 # A tool test is two files, NAME.cmd and NAME.out: name it here once.
 tool_cases = \
