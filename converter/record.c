@@ -37,13 +37,16 @@ static const char help[] =
 	"Usage: samplefdo record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 	"       samplefdo record [OPTION]... -p PID [--] [COMMAND "
 	"[ARGUMENT]...]\n"
+	"       samplefdo record [OPTION]... -a [--] [COMMAND [ARGUMENT]...]\n"
 	"\n"
-	"Run COMMAND under 'perf record', or record a process, with the best\n"
-	"events that this machine has: retired instructions, CPU cycles and\n"
-	"data TLB misses with prime periods, and branch records if there are\n"
-	"any; CPU time and page faults where there is no hardware counter; "
-	"and\n"
-	"what is in registers.  Says on standard error which it took.\n"
+	"Run COMMAND under 'perf record', or record a process or all that "
+	"runs,\n"
+	"with the best events that this machine has: retired instructions, "
+	"CPU\n"
+	"cycles and data TLB misses with prime periods, and branch records if\n"
+	"there are any; CPU time and page faults where there is no hardware\n"
+	"counter; and what is in registers.  Says on standard error which it "
+	"took.\n"
 	"\n"
 	"Options:\n"
 	"  -o, --output=FILE      write the samples here (default: "
@@ -56,6 +59,9 @@ static const char help[] =
 	"does, "
 	"or\n"
 	"                         at an interrupt\n"
+	"  -a, --all-cpus         all that runs on the machine, likewise; perf "
+	"has to\n"
+	"                         be allowed to\n"
 	"  -s, --step             also step through bursts of instructions, "
 	"into\n"
 	"                         FILE.step: branch records without a "
@@ -69,7 +75,8 @@ static const char help[] =
 	"\n"
 	"Examples:\n"
 	"  samplefdo record -o app.data -- ./app input.txt\n"
-	"  samplefdo record -o app.data -p $(pidof app) sleep 60\n";
+	"  samplefdo record -o app.data -p $(pidof app) sleep 60\n"
+	"  samplefdo record -o all.data -F 200 -a sleep 60\n";
 
 enum { FREQUENCY = 2000, FREQUENCY_MAX = 100000 };
 
@@ -92,7 +99,8 @@ struct choice {
 	bool registers;
 	bool clock;
 	bool without_bpf;
-	bool build_ids;	    /* with each map */
+	bool build_ids; /* with each map */
+	bool all_cpus;
 	char frequency[16]; /* -F's, for the clock */
 };
 
@@ -232,6 +240,8 @@ static void build(const struct choice *choice, const char *output, char **argv,
 		argv[(*n)++] = (char *)without_bpf;
 	if (choice->build_ids)
 		argv[(*n)++] = (char *)"--buildid-mmap";
+	if (choice->all_cpus)
+		argv[(*n)++] = (char *)"-a";
 }
 
 enum { ARGUMENTS_MAX = 16, STEP_MAX = 5 };
@@ -305,9 +315,12 @@ static bool choose_clock(struct choice *choice, double frequency,
 		return false;
 	if (works)
 		return true;
-	return fdo_fail(err, "perf can record nothing here; 'perf record -e "
-			     "cpu-clock:u true' says why (often it is "
-			     "/proc/sys/kernel/perf_event_paranoid above 2)");
+	return fdo_fail(err,
+			"perf can record nothing here; 'perf record %s-e "
+			"cpu-clock:u true' says why (often it is "
+			"/proc/sys/kernel/perf_event_paranoid above %s)",
+			choice->all_cpus ? "-a " : "",
+			choice->all_cpus ? "0" : "2");
 }
 
 /* Take the other one if perf can record it. */
@@ -368,7 +381,6 @@ static bool choose(struct choice *choice, double frequency,
 {
 	struct choice more;
 
-	*choice = (struct choice){ .nevents = 0 };
 	if (!avoid_bpf(choice, err) || !choose_events(choice, frequency, err) ||
 	    !add_build_ids(choice, err))
 		return false;
@@ -418,26 +430,34 @@ static void add_step(const char *self, const char *output, char **argv, int *n)
 	argv[(*n)++] = (char *)"--";
 }
 
-static int record(const char *output, double frequency, const char *pid,
-		  bool step, int argc, char **argv, struct fdo_error *err)
+struct options {
+	const char *output;
+	uint64_t frequency;
+	const char *pid; /* or NULL */
+	bool all_cpus;
+	bool step;
+};
+
+static int record(const struct options *options, int argc, char **argv,
+		  struct fdo_error *err)
 {
 	char **arguments =
 		fdo_alloc(ARGUMENTS_MAX + STEP_MAX + argc + 1, sizeof(*argv));
+	struct choice choice = { .all_cpus = options->all_cpus };
 	char self[PATH_MAX];
-	struct choice choice;
 	int n;
 
 	if (find_self(self, sizeof(self), err) &&
-	    choose(&choice, frequency, err)) {
+	    choose(&choice, options->frequency, err)) {
 		announce(&choice);
-		build(&choice, output, arguments, &n);
-		if (pid) {
+		build(&choice, options->output, arguments, &n);
+		if (options->pid) {
 			arguments[n++] = (char *)"-p";
-			arguments[n++] = (char *)pid;
+			arguments[n++] = (char *)options->pid;
 		}
 		arguments[n++] = (char *)"--";
-		if (step)
-			add_step(self, output, arguments, &n);
+		if (options->step)
+			add_step(self, options->output, arguments, &n);
 		memcpy(arguments + n, argv, argc * sizeof(*argv));
 		execvp(arguments[0], arguments);
 		fdo_fail(err, "perf: %s", strerror(errno));
@@ -446,12 +466,33 @@ static int record(const char *output, double frequency, const char *pid,
 	return COMMAND_FAILED;
 }
 
-static bool check(const char *output, const char *pid, bool step,
-		  const char *command, struct fdo_error *err)
+/* What --step cannot do beside the rest. */
+static bool check_step(const struct options *options, struct fdo_error *err)
 {
+	if (!options->step)
+		return true;
+	if (strcmp(options->output, "-") == 0)
+		return fdo_fail(err, "--step writes a second file: --output "
+				     "must be one, too");
+	if (options->all_cpus)
+		return fdo_fail(err, "--step is for COMMAND, and not for all "
+				     "that runs");
+	return !options->pid ||
+	       fdo_fail(err,
+			"--step is not for a process that runs; "
+			"'samplefdo step -p %s' beside this is",
+			options->pid);
+}
+
+static bool check(const struct options *options, const char *command,
+		  struct fdo_error *err)
+{
+	const char *output = options->output;
 	struct stat at;
 
-	if (!command && !pid)
+	if (options->pid && options->all_cpus)
+		return fdo_fail(err, "either --pid or --all-cpus");
+	if (!command && !options->pid && !options->all_cpus)
 		return fdo_fail(err, "no command given");
 	if (command && fdo_file_same(command, output))
 		return fdo_fail(err, "--output %s: is the command itself",
@@ -461,62 +502,67 @@ static bool check(const char *output, const char *pid, bool step,
 				"--output %s: is a folder, and perf would "
 				"rename it",
 				output);
-	if (step && strcmp(output, "-") == 0)
-		return fdo_fail(err, "--step writes a second file: --output "
-				     "must be one, too");
-	return !step || !pid ||
-	       fdo_fail(err,
-			"--step is not for a process that runs; "
-			"'samplefdo step -p %s' beside this is",
-			pid);
+	return check_step(options, err);
+}
+
+/* 0, or how it ends. */
+static int take_option(int option, struct options *options,
+		       struct fdo_error *err)
+{
+	uint64_t number;
+
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return 0;
+	case 'F':
+		return job_number_in("frequency", optarg, 1, FREQUENCY_MAX,
+				     &options->frequency, err)
+			       ? 0
+			       : COMMAND_USAGE;
+	case 'p':
+		options->pid = optarg;
+		return job_number_in("pid", optarg, 1, INT32_MAX, &number, err)
+			       ? 0
+			       : COMMAND_USAGE;
+	case 'a':
+		options->all_cpus = true;
+		return 0;
+	case 's':
+		options->step = true;
+		return 0;
+	case COMMAND_HELP:
+	case COMMAND_VERSION:
+		return option;
+	default:
+		return COMMAND_USAGE;
+	}
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)
 {
-	static const struct option options[] = {
+	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
 		{ "pid", required_argument, NULL, 'p' },
+		{ "all-cpus", no_argument, NULL, 'a' },
 		{ "step", no_argument, NULL, 's' },
 		COMMAND_OPTIONS,
 	};
-	const char *output = "perf.data", *pid = NULL;
-	uint64_t frequency = FREQUENCY, number;
-	bool step = false;
-	int option;
+	struct options options = { .output = "perf.data",
+				   .frequency = FREQUENCY };
+	int option, end;
 
 	/* The "+" leaves the command's own options alone. */
-	while ((option = getopt_long(argc, argv, "+o:F:p:sh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'o':
-			output = optarg;
-			break;
-		case 'F':
-			if (!job_number_in("frequency", optarg, 1,
-					   FREQUENCY_MAX, &frequency, err))
-				return COMMAND_USAGE;
-			break;
-		case 'p':
-			if (!job_number_in("pid", optarg, 1, INT32_MAX, &number,
-					   err))
-				return COMMAND_USAGE;
-			pid = optarg;
-			break;
-		case 's':
-			step = true;
-			break;
-		case COMMAND_HELP:
-		case COMMAND_VERSION:
-			return option;
-		default:
-			return COMMAND_USAGE;
-		}
+	while ((option = getopt_long(argc, argv, "+o:F:p:ash", long_options,
+				     NULL)) != -1) {
+		end = take_option(option, &options, err);
+		if (end)
+			return end;
 	}
-	if (!check(output, pid, step, argv[optind], err))
+	if (!check(&options, argv[optind], err))
 		return COMMAND_USAGE;
-	return record(output, frequency, pid, step, argc - optind,
-		      argv + optind, err);
+	return record(&options, argc - optind, argv + optind, err);
 }
 
 const struct command command_record = {

@@ -28,6 +28,7 @@ record)
 	needs page-faults faults
 	needs --no-bpf-event bpf
 	needs --buildid-mmap build-ids
+	needs " -a " all
 	test "$4" = - || echo "perf $*"
 	while test "$1" != --; do shift; done
 	shift
@@ -64,6 +65,9 @@ try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
 try "clock" -p 1
 try "clock" -p 1 -- sleep 0
+try "clock registers faults build-ids all" -a
+try "instructions cycles all" -o all.data --all-cpus sleep 0
+try "instructions cycles clock" -a true
 try "nothing" true
 echo "--- no perf at all"
 (PATH=$PWD/empty; "$samplefdo" record true)
@@ -73,6 +77,8 @@ echo "status $?"
 "$samplefdo" record -F 1e3 true
 "$samplefdo" record --step -o - true
 "$samplefdo" record --step -p 1
+"$samplefdo" record --step -a true
+"$samplefdo" record -p 1 -a
 "$samplefdo" record -p self
 mkdir folder
 "$samplefdo" record -o folder true
