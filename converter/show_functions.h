@@ -1,7 +1,10 @@
 /*
  * show_functions.h - "samplefdo show" of the functions that execute most.
  *
- * Errors     Profiles that stream.h cannot read.
+ * Units      Instructions executed, as a body's total (profile.h); shares of the
+ *            sum of all functions.
+ * Ownership  The reader stays the caller's, and is at its end then.
+ * Errors     Profiles that stream.h cannot read; nothing is printed of them.
  */
 #ifndef CONVERTER_SHOW_FUNCTIONS_H
 #define CONVERTER_SHOW_FUNCTIONS_H
