@@ -98,6 +98,7 @@ struct perfdata_sample {
 	 * moment.  0: not all are known.  Also where registers are not read.
 	 */
 	uint64_t state;
+	uint64_t general; /* of these registers alone, wherever it is */
 };
 
 struct perfdata_map {

@@ -240,28 +240,40 @@ static int register_of(unsigned bit)
 	return bit >= R8 && bit < R8 + 8 ? (int)bit - R8 + 8 : -1;
 }
 
-/* A hash of all registers that follow, if they are enough. */
-static uint64_t state_of(const struct cursor *c, uint64_t set, uint64_t ip)
+static uint64_t mix(uint64_t state, uint64_t value)
+{
+	state = (state ^ value) * 0x9e3779b97f4a7c15u;
+	return state ^ state >> 32;
+}
+
+/* Hashes of the registers that follow, if they are enough. */
+static void read_states(const struct cursor *c, uint64_t set,
+			struct perfdata_sample *ret)
 {
 	/* ax to bp, and r8 to r15; and what a page fault adds to flags: RF */
 	static const uint64_t general = 0xff007f, flags = 1 << 9;
 	static const uint64_t resumes = 1 << 16;
-	size_t n = __builtin_popcountll(set);
-	size_t flags_at = __builtin_popcountll(set & (flags - 1));
-	uint64_t state = ip, value;
+	const uint8_t *next = c->data + c->at;
+	uint64_t others = 1, apart = ret->ip, value;
 
-	if ((set & general) != general || n * sizeof(value) > cursor_left(c))
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		memcpy(&value, c->data + c->at + i * sizeof(value),
-		       sizeof(value));
-		if (set & flags && i == flags_at)
+	if ((set & general) != general ||
+	    __builtin_popcountll(set) * sizeof(value) > cursor_left(c))
+		return;
+	for (; set; set &= set - 1, next += sizeof(value)) {
+		uint64_t which = set & -set;
+
+		memcpy(&value, next, sizeof(value));
+		if (which == flags)
 			value &= ~(c->swap ? be64toh(resumes)
 					   : le64toh(resumes));
-		state = (state ^ value) * 0x9e3779b97f4a7c15u;
-		state ^= state >> 32;
+		if (which & general)
+			others = mix(others, value);
+		else
+			apart = mix(apart, value);
 	}
-	return state ? state : 1;
+	ret->general = others ? others : 1;
+	ret->state = mix(others, apart);
+	ret->state += ret->state == 0;
 }
 
 /* Those of another moment, as a late interrupt has them, are of no use. */
@@ -277,7 +289,7 @@ static bool read_registers(struct cursor *c, uint64_t set, bool wanted,
 		return false;
 	if (abi == ABI_NONE)
 		return true;
-	ret->state = state_of(c, set, ret->ip);
+	read_states(c, set, ret);
 	if (!wanted)
 		return cursor_skip(c, 8 * __builtin_popcountll(set), err);
 	usable = abi == ABI_64 && !c->swap;
@@ -370,7 +382,7 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	sample->nbranches = 0;
 	sample->branches = NULL;
 	sample->known = 0;
-	sample->state = 0;
+	sample->state = sample->general = 0;
 	sample->nchain = 0;
 	sample->chain = NULL;
 	if (!decode_fixed(attr, c, ret, err))

@@ -20,8 +20,10 @@ struct seen {
 struct thread {
 	uint64_t state; /* of its last sample, of that event */
 	uint32_t event;
-	uint64_t fault;	 /* the state of a later fault */
-	uint64_t faults; /* that it stands for */
+	struct fault {
+		uint64_t ip, state, general;
+		uint64_t faults; /* that it stands for */
+	} fault;		 /* a later one */
 };
 
 struct stuck {
@@ -67,10 +69,25 @@ static struct thread *thread_of(struct stuck *s, int32_t tid)
 void stuck_fault(struct stuck *s, int32_t tid,
 		 const struct perfdata_sample *fault)
 {
-	struct thread *thread = thread_of(s, tid);
+	thread_of(s, tid)->fault = (struct fault){
+		.ip = fault->ip,
+		.state = fault->state,
+		.general = fault->general,
+		.faults = fault->period ? fault->period : 1,
+	};
+}
 
-	thread->fault = fault->state;
-	thread->faults = fault->period;
+/*
+ * What had to wait for a page may be done when a clock's interrupt comes at
+ * last.  If it stores or compares, registers are what they were.
+ */
+static bool is_done(const struct fault *fault,
+		    const struct perfdata_sample *sample)
+{
+	enum { LONGEST = 15 }; /* bytes of an instruction */
+
+	return fault->state && fault->general == sample->general &&
+	       sample->ip - fault->ip - 1 < LONGEST;
 }
 
 static struct seen *find(struct stuck *s, uint64_t state)
@@ -134,16 +151,17 @@ uint64_t stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
 {
 	struct thread *thread = thread_of(s, tid);
 	bool again = thread->state == sample->state && thread->event == event;
+	struct fault fault = thread->fault;
 
 	if (!sample->state)
 		return 0;
 	if (!s->seen)
 		s->seen = fdo_alloc(STATES, sizeof(*s->seen));
-	if (thread->fault == sample->state)
-		return thread->faults > 1 ? thread->faults : 1;
+	if (fault.state == sample->state)
+		return fault.faults;
 	*thread = (struct thread){ .state = sample->state, .event = event };
 	if (again)
 		return repeat(s, sample->state);
 	begin(s, sample->state);
-	return 0;
+	return is_done(&fault, sample) ? fault.faults : 0;
 }

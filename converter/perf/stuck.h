@@ -14,6 +14,9 @@
  * may be in code that hardly ever runs.  They are known by their registers: if
  * these and the address are what they were when the thread's last sample was
  * taken, or when it had a page fault, no time of the program's own has passed.
+ * Nor has it where only the instruction that had the fault is done by now, which
+ * is seen of one that changes no register: which comes first, the interrupt or
+ * that, depends on the machine.
  *
  * A loop of few instructions whose variables are in memory comes back to the
  * same registers: what is seen now and again, not only in a row, counts as

@@ -253,8 +253,9 @@ static void test_registers(void)
 	check_int(got.known, 0, "whatever address is among them");
 }
 
-/* The state of a sample whose register of that number has that value. */
-static uint64_t state_with(uint64_t set, int number, uint64_t value, bool read)
+/* A sample whose register of that number has that value. */
+static struct perfdata_sample sample_with(uint64_t set, int number,
+					  uint64_t value, bool read)
 {
 	struct perf_event event = { .sample_type =
 					    PERF_USUAL | PERF_SAMPLE_REGS_USER,
@@ -264,7 +265,7 @@ static uint64_t state_with(uint64_t set, int number, uint64_t value, bool read)
 	struct perf_writer w = { 0 };
 	struct fdo_error err = { "" };
 	struct perfdata *data;
-	uint64_t state;
+	struct perfdata_sample got;
 	int fd;
 
 	memcpy(changed, registers, sizeof(changed));
@@ -277,17 +278,22 @@ static uint64_t state_with(uint64_t set, int number, uint64_t value, bool read)
 	perf_end(&w);
 	data = open_writer(&w, &fd, &err);
 	perfdata_read_registers(data, read);
-	state = first(data, PERFDATA_SAMPLE).sample.state;
+	got = first(data, PERFDATA_SAMPLE).sample;
 	perfdata_close(data);
 	close(fd);
 	perf_free(&w);
-	return state;
+	return got;
+}
+
+static uint64_t state_with(uint64_t set, int number, uint64_t value, bool read)
+{
+	return sample_with(set, number, value, read).state;
 }
 
 static void test_states(void)
 {
 	static const uint64_t ALL = 0xff007f, FLAGS = 1 << 9;
-	uint64_t state = state_with(ALL, 0, 100, true);
+	uint64_t state = state_with(ALL, 0, 100, true), general;
 	int same = 0;
 
 	check(state != 0, "a sample has a state");
@@ -303,6 +309,15 @@ static void test_states(void)
 	      "so do flags if they are there");
 	check(state_with(ALL | FLAGS, 9, 0x10246, true) == state,
 	      "but that of a fault");
+
+	general = sample_with(ALL | FLAGS, 9, 0x246, true).general;
+	check(general != 0, "a number of registers alone");
+	check(sample_with(ALL | FLAGS, 9, 0x247, true).general == general,
+	      "in which flags do not matter");
+	check(sample_with(ALL | FLAGS, 0, 101, true).general != general,
+	      "but others do");
+	check(sample_with(ALL & ~8, 0, 100, true).general == 0,
+	      "all of which are needed");
 }
 
 static void test_formats_within_a_sample(void)

@@ -75,6 +75,39 @@ static void test_faults_that_stand_for_others(void)
 	stuck_free(s);
 }
 
+/* How many are left out of a sample behind a fault at 100, by its registers. */
+static uint64_t left_behind(struct stuck *s, uint64_t ip, uint64_t general)
+{
+	struct perfdata_sample fault = {
+		.ip = 100, .state = 7, .general = 70, .period = 4
+	};
+	struct perfdata_sample sample = { .ip = ip,
+					  .state = 1000 * ip + general,
+					  .general = general };
+
+	stuck_fault(s, 1, &fault);
+	return stuck_sample(s, 1, EVENT, &sample);
+}
+
+static void test_instruction_with_a_fault_that_is_done(void)
+{
+	struct perfdata_sample sample = { .ip = 103,
+					  .state = 103070,
+					  .general = 70 };
+	struct stuck *s = stuck_new();
+
+	check_int(left_behind(s, 103, 70), 4,
+		  "the instruction with it is done");
+	check_int(left_behind(s, 115, 70), 4, "the longest that there is");
+	check_int(left_behind(s, 116, 70), 0, "none is as long");
+	check_int(left_behind(s, 99, 70), 0, "what is before it is elsewhere");
+	check_int(left_behind(s, 103, 71), 0, "another register has changed");
+	check_int(left_behind(s, 106, 70), 4, "and once more");
+	check_int(stuck_sample(s, 1, EVENT, &sample), 0,
+		  "the fault is over then");
+	stuck_free(s);
+}
+
 /* Of one to four states of a loop, all in memory: the same again by chance. */
 static double share_left_out(uint64_t states, double stuck, double in_loop)
 {
@@ -141,6 +174,7 @@ int main(void)
 	test_in_a_row();
 	test_faults();
 	test_faults_that_stand_for_others();
+	test_instruction_with_a_fault_that_is_done();
 	test_loops_in_memory();
 	test_states_that_share_a_place();
 	return done();
