@@ -9,11 +9,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "converter/command.h"
-#include "converter/job.h"
-#include "converter/listing.h"
 #include "converter/count/program.h"
-#include "converter/ranking.h"
-#include "converter/source.h"
+#include "converter/job.h"
+#include "converter/print/listing.h"
+#include "converter/print/ranking.h"
+#include "converter/print/source.h"
 
 static const char help[] =
 	"Usage: samplefdo annotate --binary=FILE... [OPTION]... PERF-DATA...\n"

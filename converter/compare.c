@@ -13,17 +13,17 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "converter/keys/attribute.h"
+#include "base/json.h"
 #include "converter/command.h"
-#include "converter/compare_compiled.h"
 #include "converter/compare/compiled.h"
-#include "converter/job.h"
-#include "converter/json.h"
 #include "converter/compare/metrics.h"
 #include "converter/compare/overlap.h"
-#include "converter/count/program.h"
 #include "converter/compare/table.h"
 #include "converter/compare/trust.h"
+#include "converter/count/program.h"
+#include "converter/job.h"
+#include "converter/keys/attribute.h"
+#include "converter/print/compiled.h"
 #include "converter/truth/truth.h"
 #include "profile/overlap.h"
 #include "profile/profile.h"
@@ -86,11 +86,6 @@ static void side_deinit(struct side *s)
 {
 	if (s->own)
 		program_free(s->program);
-	/* Rules and binaries are those of the command. */
-	s->job.rules = NULL;
-	s->job.nrules = 0;
-	s->job.binaries = NULL;
-	s->job.debug_dirs = NULL;
 	job_deinit(&s->job);
 	profile_free(s->profile);
 }
@@ -135,10 +130,9 @@ static bool read_side(struct side *s, const struct job *job, const char *path,
 	}
 	if (truth_is(path) || table_is(path))
 		return read_counts(s, job, path, err);
-	s->job = *job;
+	s->job = job_again(job);
 	s->job.inputs = &path;
 	s->job.ninputs = 1;
-	s->job.shares = true;
 	if (!job_run(&s->job, err))
 		return false;
 	s->program = s->job.program;
@@ -368,8 +362,8 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	}
 	status = COMMAND_USAGE;
 	if (optind < argc && compiled_is(argv[optind]))
-		status = compare_compiled(argv + optind, argc - optind,
-					  c.functions, c.json, err)
+		status = compiled_print(argv + optind, argc - optind,
+					c.functions, c.json, err)
 				 ? COMMAND_DONE
 				 : COMMAND_FAILED;
 	else if (argc - optind != 2)

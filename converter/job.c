@@ -33,11 +33,21 @@ void job_deinit(struct job *job)
 	outcomes_free(job->outcomes);
 	program_free(job->program);
 	samples_free(job->samples);
+	if (job->shares)
+		return;
 	for (size_t i = 0; i < job->nrules; i++)
 		event_rule_clear(&job->rules[i]);
 	free(job->rules);
 	free(job->binaries);
 	free(job->debug_dirs);
+}
+
+struct job job_again(const struct job *job)
+{
+	struct job again = *job;
+
+	again.shares = true;
+	return again;
 }
 
 static bool is_exact(const struct job *job)
@@ -319,8 +329,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	bool held;
 
 	for (size_t i = 0; i < job->nbinaries; i++)
-		if (!program_add_samples(p, i, job->object.force,
-					 &job->progress, err) ||
+		if (!program_add_samples(p, i, job->force, &job->progress,
+					 err) ||
 		    !(p->without & PROGRAM_BRANCHES || anchors_add(p, i, err)))
 			return false;
 	if (!program_has_samples(p, err))

@@ -24,10 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "converter/perf/events.h"
+#include "base/progress.h"
 #include "converter/binary/object.h"
 #include "converter/count/prepass.h"
-#include "converter/progress.h"
+#include "converter/perf/events.h"
 
 struct fdo_error;
 struct machine;
@@ -123,8 +123,9 @@ struct job {
 	const char *machine_path; /* likewise */
 	enum mcf_solver solver;
 	unsigned without; /* set of enum program_part */
+	bool force;	  /* other builds of a binary as well */
 	bool quiet;	  /* no progress */
-	bool shares;	  /* its rules with others: see job_rules_matched() */
+	bool shares;	  /* its options with another: job_again() */
 	bool wants_values;
 
 	struct progress progress;
@@ -147,6 +148,12 @@ struct job {
 const char *job_model_name(enum job_model model);
 
 void job_deinit(struct job *job);
+
+/*
+ * Another one with the options of one that has not run, which has to live as
+ * long.
+ */
+struct job job_again(const struct job *job);
 
 /* Takes an option of a command's own, with optarg; false: err, or unknown. */
 typedef bool job_own_option(void *data, int option, struct fdo_error *err);

@@ -146,7 +146,7 @@ static bool set_option(struct job *job, int option, const char *argument,
 	case JOB_DEBUG_DIR:
 		return add_debug_dir(job, argument, err);
 	case JOB_FORCE:
-		job->object.force = true;
+		job->force = true;
 		return true;
 	case JOB_MIN_SAMPLES:
 		return job_number("min-samples", argument, &job->min_samples,

@@ -88,6 +88,16 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/truth/truth_private.h \
 	%D%/truth/truth_simulator.c
 
+# What a processor makes of code: when instructions wait, and what is sampled.
+%C%_libconverter_la_SOURCES += \
+	%D%/processor/chances.c %D%/processor/chances.h \
+	%D%/processor/core.c %D%/processor/core.h \
+	%D%/processor/cycles.c %D%/processor/cycles.h \
+	%D%/processor/head.c %D%/processor/head.h \
+	%D%/processor/redirect.c %D%/processor/redirect.h \
+	%D%/processor/skid.c %D%/processor/skid.h \
+	%D%/processor/walk.c %D%/processor/walk.h
+
 # From samples in blocks to how often each block and edge ran.
 %C%_libconverter_la_SOURCES += \
 	%D%/count/anchors.c %D%/count/anchors.h \
@@ -96,26 +106,19 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/bursts.c %D%/count/bursts.h \
 	%D%/count/calls.c %D%/count/calls.h \
 	%D%/count/chain.c %D%/count/chain.h \
-	%D%/count/chances.c %D%/count/chances.h \
 	%D%/count/classify.c %D%/count/classify.h \
-	%D%/count/core.c %D%/count/core.h \
 	%D%/count/credit.c %D%/count/credit.h \
-	%D%/count/cycles.c %D%/count/cycles.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
 	%D%/count/gather.c %D%/count/gather.h \
-	%D%/count/head.c %D%/count/head.h \
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program.c %D%/count/program.h \
-	%D%/count/redirect.c %D%/count/redirect.h \
 	%D%/count/shadow.c %D%/count/shadow.h \
-	%D%/count/skid.c %D%/count/skid.h \
 	%D%/count/timing.c %D%/count/timing.h \
 	%D%/count/usual.c %D%/count/usual.h \
 	%D%/count/waits.c %D%/count/waits.h \
-	%D%/count/walk.c %D%/count/walk.h \
 	%D%/count/weights.c %D%/count/weights.h
 %C%_libconverter_la_LIBADD += mcf/libmcf.la $(M_LIBS)
 
@@ -150,31 +153,32 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/compare/trust.c %D%/compare/trust.h \
 	%D%/compare/variation.c %D%/compare/variation.h
 
-# What several subcommands share.
+# What the subcommands print.
 %C%_libconverter_la_SOURCES += \
-	%D%/job.c %D%/job.h %D%/job_options.c \
-	%D%/json.c %D%/json.h \
-	%D%/progress.c %D%/progress.h \
-	%D%/ranking.c %D%/ranking.h \
-	%D%/summary.c %D%/summary.h
+	%D%/print/compiled.c %D%/print/compiled.h \
+	%D%/print/functions.c %D%/print/functions.h \
+	%D%/print/listing.c %D%/print/listing.h %D%/print/listing_lines.c \
+	%D%/print/ranking.c %D%/print/ranking.h \
+	%D%/print/source.c %D%/print/source.h \
+	%D%/print/summary.c %D%/print/summary.h
+
+# What those share that read perf.data.
+%C%_libconverter_la_SOURCES += %D%/job.c %D%/job.h %D%/job_options.c
 
 # The command: main() and one file for each subcommand.
 bin_PROGRAMS += samplefdo
-samplefdo_SOURCES = %D%/main.c %D%/command.h
-samplefdo_SOURCES += %D%/annotate.c \
-	%D%/listing.c %D%/listing.h %D%/listing_lines.c \
-	%D%/source.c %D%/source.h
-samplefdo_SOURCES += %D%/blocks.c
-samplefdo_SOURCES += %D%/compare.c \
-	%D%/compare_compiled.c %D%/compare_compiled.h
-samplefdo_SOURCES += %D%/convert.c
-samplefdo_SOURCES += %D%/merge.c
-samplefdo_SOURCES += %D%/record.c
-samplefdo_SOURCES += %D%/remap.c
-samplefdo_SOURCES += %D%/report.c
-samplefdo_SOURCES += %D%/show.c %D%/show_functions.c %D%/show_functions.h
-samplefdo_SOURCES += %D%/stats.c
-samplefdo_SOURCES += %D%/step.c
+samplefdo_SOURCES = %D%/main.c %D%/command.h \
+	%D%/annotate.c \
+	%D%/blocks.c \
+	%D%/compare.c \
+	%D%/convert.c \
+	%D%/merge.c \
+	%D%/record.c \
+	%D%/remap.c \
+	%D%/report.c \
+	%D%/show.c \
+	%D%/stats.c \
+	%D%/step.c
 samplefdo_LDADD = %D%/libconverter.la profile/libprofile.la
 
 # Descriptions of processors, chosen by what perf.data says of the CPU.

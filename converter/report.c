@@ -5,13 +5,13 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "converter/binary/lines.h"
 #include "converter/command.h"
 #include "converter/count/estimate.h"
-#include "converter/job.h"
-#include "converter/json.h"
-#include "converter/binary/lines.h"
 #include "converter/count/program.h"
-#include "converter/ranking.h"
+#include "converter/job.h"
+#include "converter/print/ranking.h"
 
 static const char help[] =
 	"Usage: samplefdo report --binary=FILE... [OPTION]... PERF-DATA...\n"

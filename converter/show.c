@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "converter/command.h"
 #include "converter/job.h"
-#include "converter/json.h"
-#include "converter/show_functions.h"
+#include "converter/print/functions.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
 
@@ -217,7 +217,7 @@ static bool print_part(struct profile_reader *r, const char *path,
 	if (options->function)
 		return print_functions(r, path, options->function, err);
 	if (options->list)
-		return show_functions(r, options->most, options->json, err);
+		return functions_print(r, options->most, options->json, err);
 	if (!measure(r, &sizes, err))
 		return false;
 	if (options->json)

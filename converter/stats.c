@@ -6,14 +6,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "converter/command.h"
-#include "converter/job.h"
-#include "converter/json.h"
 #include "converter/compare/metrics.h"
 #include "converter/compare/overlap.h"
-#include "converter/count/program.h"
-#include "converter/perf/samples.h"
 #include "converter/compare/variation.h"
+#include "converter/count/program.h"
+#include "converter/job.h"
+#include "converter/perf/samples.h"
 
 static const char help[] =
 	"Usage: samplefdo stats --binary=FILE... [OPTION]... RUN RUN...\n"
@@ -81,8 +81,7 @@ static bool run_all(struct stats *s, char **paths, struct fdo_error *err)
 {
 	s->runs = fdo_alloc(s->nruns, sizeof(*s->runs));
 	for (size_t i = 0; i < s->nruns; i++) {
-		s->runs[i] = s->job;
-		s->runs[i].shares = true;
+		s->runs[i] = job_again(&s->job);
 		if (!job_inputs(&s->runs[i], 1, &paths[i], err) ||
 		    !job_run(&s->runs[i], err))
 			return false;
@@ -190,14 +189,8 @@ static bool check(struct stats *s, int argc, struct fdo_error *err)
 
 static void deinit(struct stats *s)
 {
-	for (size_t i = 0; s->runs && i < s->nruns; i++) {
-		/* Rules and binaries are those of the command. */
-		s->runs[i].rules = NULL;
-		s->runs[i].nrules = 0;
-		s->runs[i].binaries = NULL;
-		s->runs[i].debug_dirs = NULL;
+	for (size_t i = 0; s->runs && i < s->nruns; i++)
 		job_deinit(&s->runs[i]);
-	}
 	free(s->runs);
 	job_deinit(&s->job);
 }

@@ -1,24 +1,13 @@
 /* json.c - the report as one JSON object. */
 #include <math.h>
 
+#include "base/json.h"
 #include "svr-train/classes.h"
 #include "svr-train/report.h"
 #include "svr-train/role.h"
 #include "svr-train/study.h"
 #include "svr-train/table.h"
 #include "svr-train/training.h"
-
-/* Names have no control characters: see table.c. */
-static void put_text(const char *text, FILE *out)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			fputc('\\', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 /* JSON has no infinity. */
 static void put_number(double x, FILE *out)
@@ -59,7 +48,7 @@ static void put_event(const struct report *r, size_t e, FILE *out)
 	const char *const *names = s->training->tables->events;
 
 	fputs("{\"event\":", out);
-	put_text(names[e], out);
+	json_text(names[e], out);
 	fprintf(out, ",\"role\":\"%s\"", role_name(r->roles[e].kind));
 	put_field("period", r->roles[e].period, out);
 	put_field("weight", event->weight, out);
@@ -72,7 +61,7 @@ static void put_event(const struct report *r, size_t e, FILE *out)
 	put_field("gain_deviation", event->gain.deviation, out);
 	put_field("vif", event->inflation, out);
 	fputs(",\"twin\":", out);
-	put_text(names[event->twin], out);
+	json_text(names[event->twin], out);
 	put_field("correlation", event->correlation, out);
 	fputc('}', out);
 }
@@ -96,7 +85,7 @@ static void put_programs(const struct report *r, FILE *out)
 	fputs(",\"programs\":[", out);
 	for (size_t p = 0; p < t->nprograms; p++) {
 		fputs(p ? ",{\"table\":" : "{\"table\":", out);
-		put_text(t->tables->paths[p], out);
+		json_text(t->tables->paths[p], out);
 		if (t->nprograms > 1) {
 			put_named_metrics("by_others", &s->program[p], out);
 			put_named_metrics("base_alone", &s->alone[p], out);
@@ -144,14 +133,14 @@ static void put_classes(const struct report *r, FILE *out)
 		return;
 	}
 	fputs(",\"classes\":{\"cycles\":", out);
-	put_text(tables->events[c->cycles], out);
+	json_text(tables->events[c->cycles], out);
 	fputs(",\"stalls\":{", out);
 	for (size_t e = 0, n = 0; e < tables->nevents; e++) {
 		if (c->stall[e] <= 0)
 			continue;
 		if (n++)
 			fputc(',', out);
-		put_text(tables->events[e], out);
+		json_text(tables->events[e], out);
 		fprintf(out, ":%.3g", c->stall[e]);
 	}
 	fputc('}', out);
@@ -171,7 +160,7 @@ void report_json(const struct report *r, FILE *out)
 	put_field("offset", s->offset, out);
 	put_field("condition", s->condition, out);
 	fputs(",\"base\":", out);
-	put_text(t->tables->events[s->base], out);
+	json_text(t->tables->events[s->base], out);
 	put_events(r, out);
 	put_named_metrics("table_fit", &s->table_fit, out);
 	put_named_metrics("table_folds", &s->table_folds, out);

@@ -351,47 +351,8 @@ static void read_build_id(struct object *o)
 	const void *bytes;
 	ssize_t size = dwelf_elf_gnu_build_id(o->private_->elf, &bytes);
 
-	if (size <= 0)
-		return;
-	if ((size_t)size > sizeof(o->build_id.bytes))
-		size = sizeof(o->build_id.bytes);
-	memcpy(o->build_id.bytes, bytes, size);
-	o->build_id.size = size;
-}
-
-void object_build_id_text(const struct object_build_id *id, char text[41])
-{
-	text[0] = '\0';
-	for (size_t i = 0; i < id->size; i++)
-		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
-}
-
-/* Old perf keeps 20 bytes of each, the rest of a shorter one being zero. */
-static bool same_build(const struct object_build_id *have,
-		       const struct object_build_id *want)
-{
-	for (size_t i = have->size; i < want->size; i++)
-		if (want->bytes[i])
-			return false;
-	return have->size && have->size <= want->size &&
-	       memcmp(have->bytes, want->bytes, have->size) == 0;
-}
-
-static bool check_build(const struct object *o,
-			const struct object_options *options,
-			struct fdo_error *err)
-{
-	char have[41], want[41];
-
-	if (!options->build_id || !options->build_id->size || options->force ||
-	    same_build(&o->build_id, options->build_id))
-		return true;
-	object_build_id_text(&o->build_id, have);
-	object_build_id_text(options->build_id, want);
-	return fdo_fail(err,
-			"%s: not the build that was profiled: its build-id is "
-			"%s, the profiled one's %s (--force takes it anyway)",
-			o->path, *have ? have : "missing", want);
+	if (size > 0)
+		o->build_id = fdo_build_id(bytes, size);
 }
 
 static bool open_all(struct object *o, const struct object_options *options,
@@ -407,8 +368,6 @@ static bool open_all(struct object *o, const struct object_options *options,
 	o->type = type_of(o, &header);
 	o->entry = header.e_entry;
 	read_build_id(o);
-	if (!check_build(o, options, err))
-		return false;
 	object_find_debug(o);
 	read_segments(o);
 	read_sections(o);

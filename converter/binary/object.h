@@ -23,19 +23,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build_id.h"
+
 struct fdo_error;
-struct Dwarf; /* libdw's; only lines.c looks into it */
+struct Dwarf; /* libdw's */
 
 enum object_type {
 	OBJECT_FIXED, /* runs where it is linked for (-no-pie) */
 	OBJECT_PIE,
 	OBJECT_SHARED,
-};
-
-/* As perf and the linker write it; size 0 where there is none. */
-struct object_build_id {
-	unsigned char bytes[20];
-	size_t size;
 };
 
 struct object_options {
@@ -44,12 +40,6 @@ struct object_options {
 	 * and a relative one beside the file.  May be NULL.
 	 */
 	const char *debug_dir;
-	/* Only this build is wanted; NULL or size 0: any. */
-	const struct object_build_id *build_id;
-	/* Take another build all the same. */
-	bool force;
-	/* Do not look for debug information; object_dwarf() is then NULL. */
-	bool without_debug;
 };
 
 /* A loaded part of the file. */
@@ -89,7 +79,7 @@ struct object {
 	const char *path;      /* as it was given */
 	const char *real_path; /* as the kernel has it, behind all links */
 	enum object_type type;
-	struct object_build_id build_id;
+	struct fdo_build_id build_id;
 	uint64_t entry; /* where the program begins; 0: nowhere */
 	const struct object_segment *segments; /* by address */
 	size_t nsegments;
@@ -165,8 +155,5 @@ struct Dwarf *object_dwarf(const struct object *o, uint64_t *bias_ret);
  * line numbers, or the part of it is missing that programs have in common.
  */
 bool object_needs_debug(const struct object *o, struct fdo_error *err);
-
-/* The build-id of a file in hexadecimal, in text[41]; "" for none. */
-void object_build_id_text(const struct object_build_id *id, char text[41]);
 
 #endif

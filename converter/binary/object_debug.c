@@ -25,15 +25,6 @@ static int find_elf(Dwfl_Module *module, void **userdata, const char *name,
 	return -1;
 }
 
-static int find_nothing(Dwfl_Module *module, void **userdata, const char *name,
-			Dwarf_Addr base, const char *file_name,
-			const char *debuglink, GElf_Word crc, char **found)
-{
-	(void)module, (void)userdata, (void)name, (void)base;
-	(void)file_name, (void)debuglink, (void)crc, (void)found;
-	return -1;
-}
-
 /* libdwfl's own path, with ours before the system's. */
 static char *debug_path(const char *dir)
 {
@@ -54,13 +45,10 @@ bool object_open_debug(struct object *o, const struct object_options *options,
 		in->debug_path = debug_path(options->debug_dir);
 	in->callbacks = (Dwfl_Callbacks){
 		.find_elf = find_elf,
-		.find_debuginfo = options->without_debug
-					  ? find_nothing
-					  : dwfl_standard_find_debuginfo,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
 		.section_address = dwfl_offline_section_address,
 		.debuginfo_path = in->debug_path ? &in->debug_path : NULL,
 	};
-	in->without_debug = options->without_debug;
 	in->dwfl = dwfl_begin(&in->callbacks);
 	if (in->dwfl)
 		/* At 0, so that its addresses are those of the file. */
@@ -159,8 +147,6 @@ void object_find_debug(struct object *o)
 	const char *link;
 	GElf_Word crc;
 
-	if (in->without_debug)
-		return;
 	in->dwarf = dwfl_module_getdwarf(in->module, &bias);
 	if (in->dwarf)
 		in->dwarf_bias = in->elf_bias - bias;

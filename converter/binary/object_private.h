@@ -43,7 +43,6 @@ struct object_private {
 	struct object_manner *manners; /* by name, once read */
 	size_t nmanners, room_manners;
 	bool manners_read;
-	bool without_debug;
 };
 
 /* Each fills its part of the object; none fails: what is damaged is left out. */

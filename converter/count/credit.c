@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "converter/count/head.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
-#include "converter/count/walk.h"
+#include "converter/processor/head.h"
+#include "converter/processor/walk.h"
 
 /* Samples of instructions for each block that has any samples. */
 static const double enough = 5;

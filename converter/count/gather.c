@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "converter/count/cycles.h"
 #include "converter/count/program.h"
+#include "converter/processor/cycles.h"
 
 /* What the first instruction may have, of what any other one has. */
 static const double most = 2;

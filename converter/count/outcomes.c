@@ -170,7 +170,7 @@ static size_t tell(struct outcomes *o, const struct program_binary *binary,
 }
 
 size_t outcomes_tell(void *outcomes, const char *path,
-		     const struct perfdata_build_id *build_id, uint64_t offset,
+		     const struct fdo_build_id *build_id, uint64_t offset,
 		     const struct perfdata_sample *sample,
 		     struct samples_outcome *ret)
 {

@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 struct outcomes;
-struct perfdata_build_id;
+struct fdo_build_id;
 struct perfdata_sample;
 struct program;
 struct program_function;
@@ -49,7 +49,7 @@ void outcomes_free(struct outcomes *o);
  * at a call or a last jump by a pointer, where it leads (outcomes_callee()).
  */
 size_t outcomes_tell(void *outcomes, const char *path,
-		     const struct perfdata_build_id *build_id, uint64_t offset,
+		     const struct fdo_build_id *build_id, uint64_t offset,
 		     const struct perfdata_sample *sample,
 		     struct samples_outcome *ret);
 

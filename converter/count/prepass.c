@@ -10,9 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "converter/count/calls.h"
 #include "converter/count/program.h"
-#include "converter/progress.h"
 #include "mcf/smooth.h"
 #include "mcf/span.h"
 

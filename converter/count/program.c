@@ -11,9 +11,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/progress.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
-#include "converter/progress.h"
 #include "converter/truth/truth.h"
 #include "mcf/classes.h"
 #include "mcf/smooth.h"
@@ -157,21 +157,10 @@ static int compare_functions(const void *a, const void *b)
 static const struct samples_object *find_samples(const struct samples *samples,
 						 const struct object *object)
 {
-	struct perfdata_build_id id = { .size = object->build_id.size };
-	const struct samples_object *found;
+	const struct samples_object *found =
+		samples_object(samples, object->real_path, &object->build_id);
 
-	memcpy(id.bytes, object->build_id.bytes, object->build_id.size);
-	found = samples_object(samples, object->real_path, &id);
 	return found ? found : samples_object(samples, object->path, NULL);
-}
-
-static bool same_build(const struct object *object,
-		       const struct samples_object *from)
-{
-	return object->build_id.size == 0 || from->build_id.size == 0 ||
-	       (object->build_id.size == from->build_id.size &&
-		memcmp(object->build_id.bytes, from->build_id.bytes,
-		       from->build_id.size) == 0);
 }
 
 static bool has_build_ids(const struct samples *samples)
@@ -200,8 +189,7 @@ static bool check_build(const struct samples *samples,
 			const struct samples_object *from,
 			struct fdo_error *err)
 {
-	struct object_build_id sampled = { .size = from->build_id.size };
-	char have[41], want[41];
+	char have[FDO_BUILD_ID_TEXT], want[FDO_BUILD_ID_TEXT];
 
 	if (may_be_another(samples, object, from))
 		return fdo_fail(
@@ -210,11 +198,10 @@ static bool check_build(const struct samples *samples,
 			"which build (perf record --buildid-mmap does; "
 			"--force takes this one)",
 			object->path, from->path);
-	if (same_build(object, from))
+	if (fdo_build_id_same(&object->build_id, &from->build_id))
 		return true;
-	memcpy(sampled.bytes, from->build_id.bytes, sampled.size);
-	object_build_id_text(&object->build_id, have);
-	object_build_id_text(&sampled, want);
+	fdo_build_id_text(&object->build_id, have);
+	fdo_build_id_text(&from->build_id, want);
 	return fdo_fail(err,
 			"%s: not the build that was sampled: its build-id is "
 			"%.12s..., that of the samples %.12s... (--force takes "
@@ -430,13 +417,12 @@ size_t program_callee(const struct program *p, size_t binary, uint64_t address)
 }
 
 bool program_may_be(const struct program_binary *binary, const char *path,
-		    const struct perfdata_build_id *id)
+		    const struct fdo_build_id *id)
 {
 	const struct object *o = binary->object;
 
 	if (o->build_id.size && id->size)
-		return o->build_id.size == id->size &&
-		       memcmp(o->build_id.bytes, id->bytes, id->size) == 0;
+		return fdo_build_id_same(&o->build_id, id);
 	return samples_has_name(path, o->real_path) ||
 	       samples_has_name(path, o->path);
 }

@@ -12,17 +12,29 @@
  *	program_free(p);
  *
  * Each stage of the conversion fills its fields of struct program_function
- * and reads those of the stages before it:
+ * and reads those of the stages before it; job.c calls them:
  *
  *	program.c	which samples are in which block	events
+ *	anchors.c	what records of branches say		anchors
+ *	minor.c		who hardly matters			minor
  *	outcomes.c	how branches came out in samples	outcomes
  *	timing.c	how long a block takes			insns, cycles
- *	arms.c		what branches tell by where they lead	outcomes
- *	shadow.c	which part of samples it gets		named
  *	estimate.c	executions as measured			raw, unit, weight
+ *	weights.c	the same by what svr-train learnt
  *	classify.c	whom to trust (only some models)	class, lower, raise
  *	prepass.c	executions that agree			count, error
- *	attribute.c	from here to the source: a profile
+ *
+ * With such counts it is known in what company blocks run, and so these are
+ * asked once more, and then the last ones of all:
+ *
+ *	timing.c	how long a block takes there		insns, cycles
+ *	shadow.c	which part of samples it gets		named
+ *	bursts.c	how often bursts of steps begin		anchors
+ *	arms.c		what branches tell by where they lead	outcomes
+ *	blend.c		how much each of two events counts	raw
+ *	credit.c	whose samples of instructions are	raw
+ *
+ * From the last executions that agree keys/attribute.c makes a profile.
  *
  * Units      As in cfg.h and samples.h; counts are estimated executions.
  * Ownership  The program owns all but the samples, which must outlive it.
@@ -156,7 +168,7 @@ bool program_open(struct program *p, const char *path,
  * Samples of another one that looks alike are left out later.
  */
 bool program_may_be(const struct program_binary *binary, const char *path,
-		    const struct perfdata_build_id *id);
+		    const struct fdo_build_id *id);
 
 /*
  * The function at an address of a binary, made if need be; NULL where there

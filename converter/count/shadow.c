@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 #include "converter/count/anchors.h"
 #include "converter/count/program.h"
-#include "converter/count/redirect.h"
-#include "converter/count/walk.h"
+#include "converter/processor/redirect.h"
+#include "converter/processor/walk.h"
 
 /* A walk that met a block so often is as good as its instructions. */
 static const double few = 10;

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "converter/count/cycles.h"
 #include "converter/count/gather.h"
 #include "converter/count/program.h"
-#include "converter/count/redirect.h"
 #include "converter/count/shadow.h"
 #include "converter/count/waits.h"
-#include "converter/count/walk.h"
+#include "converter/processor/cycles.h"
+#include "converter/processor/redirect.h"
+#include "converter/processor/walk.h"
 
 struct timing {
 	struct walk_graph graph; /* blocks of all functions in their order */

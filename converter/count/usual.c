@@ -98,8 +98,7 @@ static uint32_t registers_in(struct usual *u, size_t binary, uint64_t offset)
 }
 
 uint32_t usual_registers(void *usual, const char *path,
-			 const struct perfdata_build_id *build_id,
-			 uint64_t offset)
+			 const struct fdo_build_id *build_id, uint64_t offset)
 {
 	struct usual *u = usual;
 	uint32_t set = 0;

@@ -33,7 +33,7 @@
 
 #include "converter/graph/sites.h"
 
-struct perfdata_build_id;
+struct fdo_build_id;
 struct program;
 struct program_function;
 struct usual;
@@ -57,8 +57,7 @@ void usual_free(struct usual *u);
 
 /* A samples_watched of samples.h. */
 uint32_t usual_registers(void *usual, const char *path,
-			 const struct perfdata_build_id *build_id,
-			 uint64_t offset);
+			 const struct fdo_build_id *build_id, uint64_t offset);
 
 /* By instruction and kind; others last, and by falling samples, then value. */
 void usual_find(const struct usual *u, const struct program_function *f,

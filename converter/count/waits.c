@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "converter/count/cycles.h"
 #include "converter/count/program.h"
+#include "converter/processor/cycles.h"
 
 /*
  * By testsuite/bench/waits.  The flow has its say as well, so that it is best

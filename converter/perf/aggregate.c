@@ -160,10 +160,10 @@ static void take_stack(struct reading *reading, const struct perfdata_record *r)
 		totals->filtered++;
 }
 
-static const struct perfdata_build_id *
-build_id_of(const struct reading *reading, const struct tally_object *object)
+static const struct fdo_build_id *build_id_of(const struct reading *reading,
+					      const struct tally_object *object)
 {
-	const struct perfdata_build_id *id = &object->build_id, *found;
+	const struct fdo_build_id *id = &object->build_id, *found;
 
 	found = perfdata_build_id(reading->data, object->path);
 	return !id->size && found ? found : id;
@@ -440,15 +440,11 @@ static void add_objects(struct reading *reading, const size_t *events)
 
 	for (size_t i = 0; i < reading->tally.nobjects; i++) {
 		const struct tally_object *from = &reading->tally.objects[i];
-		const struct perfdata_build_id *id = &from->build_id, *found;
 		uint32_t to;
 
 		if (!from->nrows)
 			continue;
-		found = perfdata_build_id(reading->data, from->path);
-		if (!id->size && found)
-			id = found;
-		to = tally_object(all, from->path, id);
+		to = tally_object(all, from->path, build_id_of(reading, from));
 		tally_add_all(&all->objects[to], from, events);
 	}
 }

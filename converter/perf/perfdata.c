@@ -111,8 +111,8 @@ const struct perfdata_event *perfdata_event(const struct perfdata *data,
 	return &data->events->events[event];
 }
 
-const struct perfdata_build_id *perfdata_build_id(const struct perfdata *data,
-						  const char *path)
+const struct fdo_build_id *perfdata_build_id(const struct perfdata *data,
+					     const char *path)
 {
 	return perfevents_find_build_id(data->events, path);
 }

@@ -29,10 +29,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build_id.h"
+
 struct fdo_error;
 struct perfdata;
 
-enum { PERFDATA_NO_EVENT = 0xffffffffu, PERFDATA_BUILD_ID_MAX = 20 };
+enum { PERFDATA_NO_EVENT = 0xffffffffu };
 
 enum perfdata_kind {
 	PERFDATA_END,
@@ -62,11 +64,6 @@ struct perfdata_event {
 	uint64_t period; /* fixed; 0 if perf was given a frequency */
 	bool dummy;	 /* carries other records, never samples */
 	bool history;	 /* branches are all that were taken, in order */
-};
-
-struct perfdata_build_id {
-	uint8_t size; /* 0: not known */
-	uint8_t bytes[PERFDATA_BUILD_ID_MAX];
 };
 
 struct perfdata_branch {
@@ -105,7 +102,7 @@ struct perfdata_map {
 	uint64_t start, size, offset;
 	const char *path; /* or "[vdso]", "//anon", ... */
 	bool executable;
-	struct perfdata_build_id build_id;
+	struct fdo_build_id build_id;
 };
 
 struct perfdata_record {
@@ -167,8 +164,8 @@ const struct perfdata_event *perfdata_event(const struct perfdata *data,
 					    uint32_t event);
 
 /* Of the file's own table, by a mapping's path; NULL: not in it. */
-const struct perfdata_build_id *perfdata_build_id(const struct perfdata *data,
-						  const char *path);
+const struct fdo_build_id *perfdata_build_id(const struct perfdata *data,
+					     const char *path);
 
 const char *perfdata_text(const struct perfdata *data, enum perfdata_text text);
 

@@ -29,7 +29,7 @@ enum {
 
 struct perfevents_build_id {
 	const char *path;
-	struct perfdata_build_id id;
+	struct fdo_build_id id;
 };
 
 struct perfevents *perfevents_new(void)
@@ -360,19 +360,16 @@ static bool read_build_ids(struct perfevents *events, struct cursor *c,
 }
 
 /* Of an old perf the last four bytes of a long id are zero. */
-static struct perfdata_build_id make_build_id(const unsigned char *bytes,
-					      uint16_t misc)
+static struct fdo_build_id make_build_id(const unsigned char *bytes,
+					 uint16_t misc)
 {
-	struct perfdata_build_id id = { .size = PERFDATA_BUILD_ID_MAX };
-
-	if (misc & MISC_BUILD_ID_SIZE && bytes[20] <= PERFDATA_BUILD_ID_MAX)
-		id.size = bytes[20];
-	memcpy(id.bytes, bytes, id.size);
-	return id;
+	return fdo_build_id(bytes, misc & MISC_BUILD_ID_SIZE
+					   ? bytes[FDO_BUILD_ID_MAX]
+					   : FDO_BUILD_ID_MAX);
 }
 
 static void add_build_id(struct perfevents *events, const char *path,
-			 const struct perfdata_build_id *id)
+			 const struct fdo_build_id *id)
 {
 	uint64_t *at = fdo_map_at(events->by_path, fdo_hash_text(path));
 
@@ -380,8 +377,7 @@ static void add_build_id(struct perfevents *events, const char *path,
 		struct perfevents_build_id *old = &events->build_ids[*at - 1];
 
 		/* Two files of one name: it is not known which is meant. */
-		if (old->id.size != id->size ||
-		    memcmp(old->id.bytes, id->bytes, id->size) != 0)
+		if (fdo_build_id_compare(&old->id, id) != 0)
 			old->id.size = 0;
 		return;
 	}
@@ -398,7 +394,7 @@ static void add_build_id(struct perfevents *events, const char *path,
 bool perfevents_build_id(struct perfevents *events, uint16_t misc,
 			 struct cursor *c, struct fdo_error *err)
 {
-	struct perfdata_build_id id;
+	struct fdo_build_id id;
 	const void *bytes = NULL;
 	const char *path;
 
@@ -410,7 +406,7 @@ bool perfevents_build_id(struct perfevents *events, uint16_t misc,
 	return true;
 }
 
-const struct perfdata_build_id *
+const struct fdo_build_id *
 perfevents_find_build_id(const struct perfevents *events, const char *path)
 {
 	const uint64_t *at = fdo_map_get(events->by_path, fdo_hash_text(path));

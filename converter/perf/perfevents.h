@@ -101,7 +101,7 @@ bool perfevents_build_id(struct perfevents *events, uint16_t misc,
 			 struct cursor *c, struct fdo_error *err);
 
 /* Of a mapping's path; NULL if it is not known. */
-const struct perfdata_build_id *
+const struct fdo_build_id *
 perfevents_find_build_id(const struct perfevents *events, const char *path);
 
 /* All events are known: can their records be told apart? */

@@ -403,18 +403,19 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 				  sample, err);
 }
 
-static bool read_map_build_id(struct cursor *c, struct perfdata_build_id *ret,
+static bool read_map_build_id(struct cursor *c, struct fdo_build_id *ret,
 			      struct fdo_error *err)
 {
 	const void *bytes = NULL;
+	uint8_t size;
 
-	if (!cursor_u8(c, &ret->size, err) || !cursor_skip(c, 3, err) ||
-	    !cursor_bytes(c, PERFDATA_BUILD_ID_MAX, &bytes, err))
+	if (!cursor_u8(c, &size, err) || !cursor_skip(c, 3, err) ||
+	    !cursor_bytes(c, FDO_BUILD_ID_MAX, &bytes, err))
 		return false;
-	if (ret->size > PERFDATA_BUILD_ID_MAX)
+	if (size > FDO_BUILD_ID_MAX)
 		return cursor_fail(c, err, "a build-id of %u bytes is too long",
-				   ret->size);
-	__builtin_memcpy(ret->bytes, bytes, ret->size);
+				   size);
+	*ret = fdo_build_id(bytes, size);
 	return true;
 }
 

@@ -135,10 +135,9 @@ void perfwrite_comm(struct perfwrite *w, struct perfwrite_who who,
 }
 
 /* In the place of device and inode, if it is known. */
-static void put_build_id(struct perfwrite *w,
-			 const struct perfdata_build_id *id)
+static void put_build_id(struct perfwrite *w, const struct fdo_build_id *id)
 {
-	unsigned char bytes[4 + PERFDATA_BUILD_ID_MAX] = { id->size };
+	unsigned char bytes[4 + FDO_BUILD_ID_MAX] = { id->size };
 
 	memcpy(bytes + 4, id->bytes, id->size);
 	bytes_add(&w->record, bytes, sizeof(bytes));

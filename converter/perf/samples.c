@@ -137,8 +137,7 @@ static int compare_objects(const void *a, const void *b)
 	const struct tally_object *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 
-	return order ? order
-		     : samples_compare_build_ids(&x->build_id, &y->build_id);
+	return order ? order : fdo_build_id_compare(&x->build_id, &y->build_id);
 }
 
 /*
@@ -160,7 +159,7 @@ static void join_without_build_id(struct tally *tally)
 static int compare_builds(const void *a, const void *b)
 {
 	const struct tally_object *x = a, *y = b;
-	int order = samples_compare_build_ids(&x->build_id, &y->build_id);
+	int order = fdo_build_id_compare(&x->build_id, &y->build_id);
 
 	return order ? order : strcmp(x->path, y->path);
 }
@@ -175,8 +174,7 @@ static void join_same_build(struct tally *tally)
 
 	for (size_t i = 1; i < tally->nobjects; i++) {
 		if (!o[i].build_id.size || !first->nrows ||
-		    samples_compare_build_ids(&first->build_id,
-					      &o[i].build_id)) {
+		    fdo_build_id_compare(&first->build_id, &o[i].build_id)) {
 			first = &o[i];
 			continue;
 		}
@@ -331,12 +329,11 @@ static const char *base_name(const char *path)
 }
 
 static const struct samples_object *
-by_build_id(const struct samples *samples,
-	    const struct perfdata_build_id *build_id)
+by_build_id(const struct samples *samples, const struct fdo_build_id *build_id)
 {
 	for (size_t i = 0; i < samples->nobjects; i++)
-		if (samples_compare_build_ids(&samples->objects[i].build_id,
-					      build_id) == 0)
+		if (samples->objects[i].build_id.size &&
+		    fdo_build_id_same(&samples->objects[i].build_id, build_id))
 			return &samples->objects[i];
 	return NULL;
 }
@@ -377,9 +374,9 @@ by_name(const struct samples *samples, const char *path, const char *suffix)
 	return found;
 }
 
-const struct samples_object *
-samples_object(const struct samples *samples, const char *path,
-	       const struct perfdata_build_id *build_id)
+const struct samples_object *samples_object(const struct samples *samples,
+					    const char *path,
+					    const struct fdo_build_id *build_id)
 {
 	const struct samples_object *found = NULL;
 

@@ -36,7 +36,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "converter/perf/perfdata.h" /* struct perfdata_build_id */
+#include "converter/perf/perfdata.h"
 
 struct branches_way;
 struct event_rule;
@@ -92,7 +92,7 @@ struct samples_pass {
 
 struct samples_object {
 	const char *path; /* as it was when mapped */
-	struct perfdata_build_id build_id;
+	struct fdo_build_id build_id;
 	uint64_t samples; /* of all events */
 	size_t naddresses;
 	uint64_t *offsets;	      /* ascending */
@@ -166,7 +166,7 @@ void samples_free(struct samples *samples);
  * samples_read().
  */
 typedef uint32_t samples_watched(void *data, const char *path,
-				 const struct perfdata_build_id *build_id,
+				 const struct fdo_build_id *build_id,
 				 uint64_t offset);
 void samples_watch(struct samples *samples, samples_watched *watched,
 		   void *data);
@@ -183,7 +183,7 @@ struct samples_outcome {
  */
 enum { SAMPLES_TOLD = 8 };
 typedef size_t samples_told(void *data, const char *path,
-			    const struct perfdata_build_id *build_id,
+			    const struct fdo_build_id *build_id,
 			    uint64_t offset,
 			    const struct perfdata_sample *sample,
 			    struct samples_outcome *ret);
@@ -207,7 +207,7 @@ void samples_finish(struct samples *samples);
  */
 const struct samples_object *
 samples_object(const struct samples *samples, const char *path,
-	       const struct perfdata_build_id *build_id);
+	       const struct fdo_build_id *build_id);
 
 /* What was in a register at an offset: *n_ret values from the returned one. */
 const struct samples_value *samples_values_at(const struct samples_object *o,

@@ -89,10 +89,11 @@ static void print_values(const struct samples_object *object, FILE *out)
 static void print_object(const struct samples *samples,
 			 const struct samples_object *object, FILE *out)
 {
-	fprintf(out, "object %s build-id=", object->path);
-	for (int i = 0; i < object->build_id.size; i++)
-		fprintf(out, "%02x", object->build_id.bytes[i]);
-	fprintf(out, " samples=%llu\n", (unsigned long long)object->samples);
+	char build_id[FDO_BUILD_ID_TEXT];
+
+	fdo_build_id_text(&object->build_id, build_id);
+	fprintf(out, "object %s build-id=%s samples=%llu\n", object->path,
+		build_id, (unsigned long long)object->samples);
 	for (size_t i = 0; i < object->naddresses; i++) {
 		fprintf(out, "\t0x%llx",
 			(unsigned long long)object->offsets[i]);

@@ -28,14 +28,6 @@ void samples_count_add(struct samples_count *sum, struct samples_count count)
 	sum->period = samples_sum(sum->period, count.period);
 }
 
-int samples_compare_build_ids(const struct perfdata_build_id *a,
-			      const struct perfdata_build_id *b)
-{
-	if (a->size != b->size)
-		return a->size < b->size ? -1 : 1;
-	return memcmp(a->bytes, b->bytes, a->size);
-}
-
 void tally_clear(struct tally *tally)
 {
 	for (size_t i = 0; i < tally->nobjects; i++) {
@@ -53,7 +45,7 @@ void tally_clear(struct tally *tally)
 	*tally = (struct tally){ 0 };
 }
 
-static uint64_t hash(const char *path, const struct perfdata_build_id *build_id)
+static uint64_t hash(const char *path, const struct fdo_build_id *build_id)
 {
 	uint64_t hash = (uintptr_t)path;
 
@@ -63,7 +55,7 @@ static uint64_t hash(const char *path, const struct perfdata_build_id *build_id)
 }
 
 static uint32_t add_object(struct tally *tally, const char *path,
-			   const struct perfdata_build_id *build_id)
+			   const struct fdo_build_id *build_id)
 {
 	tally->objects = fdo_grow(tally->objects, tally->nobjects, &tally->room,
 				  sizeof(*tally->objects));
@@ -76,7 +68,7 @@ static uint32_t add_object(struct tally *tally, const char *path,
 }
 
 uint32_t tally_object(struct tally *tally, const char *path,
-		      const struct perfdata_build_id *build_id)
+		      const struct fdo_build_id *build_id)
 {
 	if (!tally->by_hash)
 		tally->by_hash = fdo_map_new();
@@ -90,7 +82,7 @@ uint32_t tally_object(struct tally *tally, const char *path,
 		}
 		object = &tally->objects[*at - 1];
 		if (object->path == path &&
-		    samples_compare_build_ids(&object->build_id, build_id) == 0)
+		    fdo_build_id_compare(&object->build_id, build_id) == 0)
 			return *at - 1;
 	}
 }

@@ -24,7 +24,7 @@ struct registers;
 
 struct tally_object {
 	const char *path;
-	struct perfdata_build_id build_id;
+	struct fdo_build_id build_id;
 	struct fdo_map *rows; /* offset to 1 + a row of the counts */
 	size_t nrows, room;
 	size_t nevents; /* in a row */
@@ -48,7 +48,7 @@ void tally_clear(struct tally *tally);
 
 /* The number of an object; a new one has no counts. */
 uint32_t tally_object(struct tally *tally, const char *path,
-		      const struct perfdata_build_id *build_id);
+		      const struct fdo_build_id *build_id);
 
 /* The time is when the first of them was, or 0 if that is not known. */
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,
@@ -84,8 +84,5 @@ void samples_count_add(struct samples_count *sum, struct samples_count count);
 
 /* The sum, or the largest number where it would pass that. */
 uint64_t samples_sum(uint64_t a, uint64_t b);
-
-int samples_compare_build_ids(const struct perfdata_build_id *a,
-			      const struct perfdata_build_id *b);
 
 #endif

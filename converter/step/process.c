@@ -110,10 +110,10 @@ uint64_t process_ignores(const struct process *p)
 }
 
 /* As the process sees the file. */
-static struct perfdata_build_id build_id_of(const struct process *p,
-					    const char *path)
+static struct fdo_build_id build_id_of(const struct process *p,
+				       const char *path)
 {
-	struct perfdata_build_id id = { 0 };
+	struct fdo_build_id id = { .size = 0 };
 	char *seen = fdo_alloc(strlen(path) + 32, 1);
 	const void *bytes;
 	ssize_t size = 0;
@@ -129,10 +129,8 @@ static struct perfdata_build_id build_id_of(const struct process *p,
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf)
 		size = dwelf_elf_gnu_build_id(elf, &bytes);
-	if (size > 0 && size <= PERFDATA_BUILD_ID_MAX) {
-		memcpy(id.bytes, bytes, size);
-		id.size = size;
-	}
+	if (size > 0)
+		id = fdo_build_id(bytes, size);
 	elf_end(elf);
 	close(fd);
 	return id;

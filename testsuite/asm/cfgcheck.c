@@ -21,10 +21,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
-#include "converter/graph/cfg.h"
-#include "converter/count/cycles.h"
-#include "converter/graph/sites.h"
 #include "converter/binary/object.h"
+#include "converter/graph/cfg.h"
+#include "converter/graph/sites.h"
+#include "converter/processor/cycles.h"
 #include "testsuite/asm/callgrind.h"
 
 struct check {

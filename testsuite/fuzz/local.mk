@@ -6,6 +6,7 @@ check_LIBRARIES = %D%/libsanitized.a
 %C%_libsanitized_a_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 %C%_libsanitized_a_SOURCES = \
 	base/alloc.c \
+	base/build_id.c \
 	base/cursor.c \
 	base/error.c \
 	base/file.c \

@@ -7,8 +7,7 @@
 #include "testsuite/lib/perf_story.h"
 
 static uint32_t all_registers(void *data, const char *path,
-			      const struct perfdata_build_id *id,
-			      uint64_t offset)
+			      const struct fdo_build_id *id, uint64_t offset)
 {
 	(void)data;
 	(void)path;

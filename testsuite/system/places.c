@@ -7,7 +7,6 @@
  *	places --paths FILE < ADDRESSES	with folders
  *	places --functions FILE	the functions, the PLT's names
  *	places --pointers FILE < ADDRESSES	what pointers there point to
- *	places --build-id HEX [--force] FILE	only if it is that build
  *	places --damage FILE	each beginning of it, each header byte changed
  *
  * It prints, as no library may; failures go to stderr with exit code 1.
@@ -203,22 +202,9 @@ static int damage(const char *path, const char *scratch, size_t steps)
 	return EXIT_SUCCESS;
 }
 
-static struct object_build_id parse_build_id(const char *text)
-{
-	struct object_build_id id = { 0 };
-	unsigned byte;
-
-	while (id.size < sizeof(id.bytes) && sscanf(text, "%2x", &byte) == 1) {
-		id.bytes[id.size++] = byte;
-		text += 2;
-	}
-	return id;
-}
-
 int main(int argc, char **argv)
 {
 	struct object_options options = { 0 };
-	struct object_build_id id;
 	struct fdo_error err;
 	struct object *o;
 	bool functions = false, pointers = false;
@@ -234,13 +220,8 @@ int main(int argc, char **argv)
 			functions = true;
 		} else if (strcmp(*argv, "--pointers") == 0) {
 			pointers = true;
-		} else if (strcmp(*argv, "--force") == 0) {
-			options.force = true;
 		} else if (strcmp(*argv, "--debug-dir") == 0) {
 			options.debug_dir = *++argv;
-		} else if (strcmp(*argv, "--build-id") == 0) {
-			id = parse_build_id(*++argv);
-			options.build_id = &id;
 		} else if (strcmp(*argv, "--damage") == 0) {
 			return damage(argv[1], argv[2], atoi(argv[3]));
 		}

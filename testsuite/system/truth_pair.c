@@ -96,7 +96,7 @@ static int finish(const struct pair *p)
 
 static bool run(char **argv, int *status, struct fdo_error *err)
 {
-	struct object_options options = { .without_debug = true };
+	struct object_options options = { 0 };
 	struct pair p = { .object = object_open(argv[1], &options, err) };
 
 	if (!p.object)

@@ -16,3 +16,7 @@ $samplefdo show --most 0 --json - <"$cases/data/small.txt"
 	done
 } >equal.txt
 $samplefdo show --most=3 equal.txt
+# Of what no debug information speaks the file is not known.
+printf 'samplefdo profile 1\nfunction bare total 7 entry 1 samples 2\n' >bare.txt
+$samplefdo show --most=2 bare.txt
+$samplefdo show --most=2 --json bare.txt

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "converter/count/cycles.h"
 #include "converter/count/gather.h"
 #include "converter/count/program.h"
+#include "converter/processor/cycles.h"
 #include "testsuite/lib/own_code.h"
 #include "testsuite/lib/tap.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "converter/count/head.h"
-#include "converter/count/walk.h"
+#include "converter/processor/head.h"
+#include "converter/processor/walk.h"
 #include "testsuite/lib/tap.h"
 
 enum { MOST = 32 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "converter/json.h"
+#include "base/json.h"
 #include "testsuite/lib/tap.h"
 
 static bool is(const char *text, const char *want)

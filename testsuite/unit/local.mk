@@ -1,6 +1,8 @@
 # A unit test is one C file: name it here once, and say what it links.
 check_PROGRAMS += %D%/base
 %C%_base_LDADD = base/libbase.la
+check_PROGRAMS += %D%/build_id
+%C%_build_id_LDADD = base/libbase.la
 check_PROGRAMS += %D%/classes
 %C%_classes_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/connect
@@ -141,6 +143,6 @@ check_PROGRAMS += %D%/trust
 check_PROGRAMS += %D%/weights
 %C%_weights_LDADD = converter/libconverter.la base/libbase.la $(M_LIBS)
 check_PROGRAMS += %D%/json
-%C%_json_LDADD = converter/libconverter.la
+%C%_json_LDADD = base/libbase.la
 check_PROGRAMS += %D%/variation
 %C%_variation_LDADD = converter/libconverter.la $(M_LIBS)

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "converter/binary/object.h"
-#include "converter/count/cycles.h"
 #include "converter/count/minor.h"
 #include "converter/count/prepass.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
-#include "converter/count/walk.h"
 #include "converter/perf/samples.h"
-#include "converter/progress.h"
+#include "converter/processor/cycles.h"
+#include "converter/processor/walk.h"
 #include "testsuite/lib/tap.h"
 
 enum { MOST = 8 };

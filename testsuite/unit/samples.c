@@ -131,7 +131,7 @@ static void test_build_ids_keep_apart(void)
 {
 	struct perf_writer w[3] = { { 0 }, { 0 }, { 0 } };
 	struct samples *samples = samples_new(NULL, 0);
-	struct perfdata_build_id first = { 2, "ab" }, third = { 2, "zz" };
+	struct fdo_build_id first = { 2, "ab" }, third = { 2, "zz" };
 
 	small(&w[0], "cycles", &app, "ab", 0x1010);
 	small(&w[1], "cycles", &app, "cd", 0x1010);
@@ -332,7 +332,7 @@ static void test_found_by_name(void)
 static void test_in_memory(void)
 {
 	struct perf_map memory = { 0x1000, 0x1000, 0, "/memfd:x (deleted)" };
-	struct perfdata_build_id id = { 20, "abcdefghijklmnopqrst" };
+	struct fdo_build_id id = { 20, "abcdefghijklmnopqrst" };
 
 	for (int n = 0; n < 2; n++) {
 		struct perf_writer w = { 0 };
@@ -392,7 +392,7 @@ static void test_sums_do_not_wrap(void)
 
 /* rcx at one address, rcx and rdx at another, which are asked for once each. */
 static uint32_t two_places(void *asked, const char *path,
-			   const struct perfdata_build_id *id, uint64_t offset)
+			   const struct fdo_build_id *id, uint64_t offset)
 {
 	++*(int *)asked;
 	if (strcmp(path, "/opt/app") != 0 || id->size != 2)
@@ -485,7 +485,7 @@ static void test_registers(void)
 
 /* Of each sample at the first place two outcomes, by its rdx. */
 static size_t two_outcomes(void *asked, const char *path,
-			   const struct perfdata_build_id *id, uint64_t offset,
+			   const struct fdo_build_id *id, uint64_t offset,
 			   const struct perfdata_sample *sample,
 			   struct samples_outcome *ret)
 {
@@ -545,7 +545,7 @@ static void test_many_values(void)
 }
 
 static size_t nothing(void *data, const char *path,
-		      const struct perfdata_build_id *id, uint64_t offset,
+		      const struct fdo_build_id *id, uint64_t offset,
 		      const struct perfdata_sample *sample,
 		      struct samples_outcome *ret)
 {

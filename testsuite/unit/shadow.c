@@ -8,7 +8,7 @@
 
 #include "converter/count/program.h"
 #include "converter/count/shadow.h"
-#include "converter/count/walk.h"
+#include "converter/processor/walk.h"
 #include "testsuite/lib/own_code.h"
 #include "testsuite/lib/tap.h"
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "converter/count/program.h"
-#include "converter/ranking.h"
 #include "converter/compare/variation.h"
+#include "converter/count/program.h"
+#include "converter/print/ranking.h"
 #include "testsuite/lib/tap.h"
 
 static struct cfg_block one_shape[] = { { .ninstructions = 2 },

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "converter/binary/object.h"
-#include "converter/count/cycles.h"
 #include "converter/count/program.h"
 #include "converter/count/waits.h"
 #include "converter/graph/decode.h"
+#include "converter/processor/cycles.h"
 #include "testsuite/lib/tap.h"
 
 /* mov (%rdi),%rax; add %rax,%rbx; nop; mov 8(%rdi),%rcx; inc %rcx; ret */

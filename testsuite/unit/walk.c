@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "converter/count/core.h"
-#include "converter/count/walk.h"
+#include "converter/processor/core.h"
+#include "converter/processor/walk.h"
 #include "testsuite/lib/tap.h"
 
 enum { A, B, C, D };

@@ -1,0 +1,357 @@
+#include "converter/print/summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "converter/binary/lines.h"
+#include "converter/binary/object.h"
+#include "converter/count/estimate.h"
+#include "converter/count/program.h"
+#include "converter/count/weights.h"
+#include "converter/job.h"
+#include "converter/keys/attribute.h"
+
+/* Few samples leave much to chance: from here on a profile is good. */
+enum { GOOD = 5000 };
+
+/* A share that is worth a word.  Assembly has lines without functions. */
+static const double MUCH = .1;
+
+struct summary {
+	uint64_t in_binaries, in_blocks;
+	uint64_t blocks;
+	uint64_t undecodable;
+	unsigned indirect, resolved, orphans;
+};
+
+static struct summary summarize(const struct program *p)
+{
+	struct summary sum = { 0 };
+
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		if (p->binaries[i].samples)
+			sum.in_binaries += p->binaries[i].samples->samples;
+		sum.in_blocks += p->binaries[i].in_blocks;
+	}
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+		const struct cfg *cfg = &f->cfg;
+
+		sum.blocks += cfg->nblocks;
+		sum.indirect += cfg->counters.indirect_jumps;
+		sum.resolved +=
+			cfg->counters.indirect_jumps - cfg->counters.unresolved;
+		/* Without samples it is dead code behind a noreturn call. */
+		for (size_t b = 0; b < cfg->nblocks; b++)
+			sum.orphans += (cfg->blocks[b].flags & CFG_ORPHAN) &&
+				       f->blocks[b].samples;
+		sum.undecodable += cfg->counters.undecodable;
+	}
+	return sum;
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_samples(const struct job *job, const struct summary *sum,
+			  FILE *out)
+{
+	const struct samples_totals *totals = &job->samples->totals;
+
+	fprintf(out,
+		"samplefdo: %" PRIu64 " samples read, %" PRIu64
+		" (%.1f %%) in the binary, %" PRIu64
+		" (%.1f %%) in known blocks\n",
+		totals->read, sum->in_binaries,
+		percent(sum->in_binaries, totals->read), sum->in_blocks,
+		percent(sum->in_blocks, totals->read));
+	for (size_t i = 0; i < job->program->nbinaries; i++)
+		if (!job->program->binaries[i].samples)
+			fprintf(out,
+				"samplefdo: %s: no sample is of this file\n",
+				job->program->binaries[i].object->path);
+	if (totals->stuck)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples (%.1f %%) are of a thread that had not got "
+			"on%s: left out\n",
+			totals->stuck, percent(totals->stuck, totals->read),
+			totals->faults ? " since the last or a page fault"
+				       : " since the last");
+	if (totals->lost || totals->late)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
+			" came too late to be placed in time\n",
+			totals->lost, totals->late);
+	if (sum->in_blocks < GOOD)
+		fprintf(out,
+			"samplefdo: that is few: %d or more make a good "
+			"profile (a longer run, or record -F)\n",
+			GOOD);
+}
+
+/* Registers cost nothing, and next to nothing else tells as much. */
+static void print_outcomes(const struct job *job, FILE *out)
+{
+	const struct samples_totals *totals = &job->samples->totals;
+
+	if (job->program->without & PROGRAM_OUTCOMES)
+		return;
+	if (totals->registers)
+		fprintf(out,
+			"samplefdo: registers of %" PRIu64
+			" samples (%.1f %%) tell how a branch came out\n",
+			totals->told, percent(totals->told, totals->registers));
+	else if (!totals->stacks.stacks)
+		fprintf(out,
+			"samplefdo: no registers: by samples that have them, "
+			"as those of samplefdo record, counts are much "
+			"better\n");
+}
+
+static uint64_t misplaced(const struct program *p)
+{
+	const struct anchors_totals *a = &p->anchored;
+
+	return a->outside + a->misaligned + a->interrupted;
+}
+
+/* What cannot be is a sign of another binary, or of a broken recording. */
+static void print_branches(const struct job *job, FILE *out)
+{
+	const struct samples_stacks *stacks = &job->samples->totals.stacks;
+	const struct program *p = job->program;
+
+	if (stacks->filtered)
+		fprintf(out,
+			"samplefdo: branch records of %" PRIu64 " samples are "
+			"of some branches only, and not used\n",
+			stacks->filtered);
+	if (stacks->stacks)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " branch records of %" PRIu64
+			" samples; %" PRIu64 " of the kernel, %" PRIu64
+			" in no file, %" PRIu64 " impossible\n",
+			stacks->records, stacks->stacks, stacks->kernel,
+			stacks->empty + stacks->unmapped, stacks->impossible);
+	if (p->anchored.ranges)
+		fprintf(out,
+			"samplefdo: %" PRIu64 " records in the binary, of "
+			"which %" PRIu64
+			" (%.2f %%) do not fit its code; %" PRIu64
+			" of %" PRIu64 " jumps are no known edges\n",
+			p->anchored.ranges, misplaced(p),
+			percent(misplaced(p), p->anchored.ranges),
+			p->anchored.unknown_edges, p->anchored.jumps);
+}
+
+static void print_graphs(const struct program *p, const struct summary *sum,
+			 FILE *out)
+{
+	fprintf(out,
+		"samplefdo: %zu functions, %" PRIu64
+		" blocks; %u of %u indirect jumps resolved",
+		p->nfunctions, sum->blocks, sum->resolved, sum->indirect);
+	if (sum->orphans)
+		fprintf(out, "; %u sampled blocks that no known way leads to",
+			sum->orphans);
+	if (sum->undecodable)
+		fprintf(out, "; %" PRIu64 " bytes that are no code",
+			sum->undecodable);
+	fputc('\n', out);
+}
+
+const struct program_binary *summary_lacking(const struct program *p)
+{
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (lines_stats(p->binaries[i].lines)->missing)
+			return &p->binaries[i];
+	return NULL;
+}
+
+static void print_unread(const struct program *p, FILE *out)
+{
+	for (size_t i = 0; i < p->nbinaries; i++) {
+		const struct lines_stats *stats =
+			lines_stats(p->binaries[i].lines);
+
+		if (stats->missing)
+			fprintf(out,
+				"samplefdo: %s: %zu .dwo files were not found, "
+				"as %s; what is in them has no place in the "
+				"source\n",
+				p->binaries[i].object->path, stats->missing,
+				stats->missing_name);
+		if (stats->folded)
+			fprintf(out,
+				"samplefdo: %s: %zu functions have the code of "
+				"others (ld --icf), and no counts of their "
+				"own\n",
+				p->binaries[i].object->path, stats->folded);
+		if (stats->damaged)
+			fprintf(out,
+				"samplefdo: %s: the debug information of %zu "
+				"of %zu units is damaged; what could not be "
+				"read of it has no place in the source\n",
+				p->binaries[i].object->path, stats->damaged,
+				stats->units);
+	}
+}
+
+static void print_error(const struct program *p, FILE *out)
+{
+	struct prepass_error error = prepass_error(p);
+
+	fprintf(out,
+		"samplefdo: a count is off by %.0f %% of it, at the mean (one "
+		"standard error); ",
+		100 * error.relative);
+	if (isfinite(error.times))
+		fprintf(out, "%.1f times as many samples would halve that\n",
+			error.times);
+	else
+		fprintf(out,
+			"no number of samples would halve that: %.0f %% would "
+			"stay\n",
+			100 * error.bias);
+}
+
+void summary_print(const struct job *job, const struct attribute_result *placed,
+		   FILE *out)
+{
+	struct summary sum = summarize(job->program);
+	const struct prepass_result *flow = &job->prepass;
+
+	/* Exact counts need none. */
+	if (job->samples) {
+		print_samples(job, &sum, out);
+		print_outcomes(job, out);
+		print_branches(job, out);
+	}
+	print_graphs(job->program, &sum, out);
+	print_unread(job->program, out);
+	if (flow->measured > 0)
+		fprintf(out,
+			"samplefdo: the flow moved %.1f %% of the executed "
+			"instructions, repaired %.2f %%, connected %u "
+			"hot spots\n",
+			percent(flow->moved, flow->measured),
+			percent(flow->repaired, flow->measured),
+			flow->connected);
+	if (flow->measured > 0) {
+		fprintf(out,
+			"samplefdo: the samples differ from what the counts "
+			"predict by %.2f (0 is perfect)\n",
+			estimate_misfit(job->program));
+		print_error(job->program, out);
+	}
+	if (job->weights)
+		fprintf(out, "samplefdo: counted by the weights of %s%s\n",
+			job->weights->path,
+			job->weights->alone
+				? ", of which only the base event was recorded"
+				: "");
+	fprintf(out,
+		"samplefdo: %.1f %% of the executed instructions have a "
+		"source line; %" PRIu64 " keys\n",
+		percent(placed->placed, placed->executed), placed->keys);
+	if (placed->nowhere > MUCH * placed->executed)
+		fprintf(out,
+			"samplefdo: %.1f %% have a line, but are in no "
+			"function that the debug information has, and are left "
+			"out%s\n",
+			percent(placed->nowhere, placed->executed),
+			summary_lacking(job->program)
+				? ", as those of the .dwo files"
+				: ": clang -g1 leaves out most, so build "
+				  "with -g");
+	if (placed->with_column < placed->placed / 2)
+		fprintf(out,
+			"samplefdo: only %.1f %% of these have a column: GCC "
+			"finds little of the others; build without "
+			"-gno-column-info\n",
+			percent(placed->with_column, placed->placed));
+}
+
+static void json_samples(const struct samples_totals *totals,
+			 const struct summary *sum, FILE *out)
+{
+	fprintf(out,
+		"\"samples\": {\"read\": %" PRIu64 ", \"mapped\": %" PRIu64
+		", \"kernel\": %" PRIu64 ", \"anonymous\": %" PRIu64
+		", \"unmapped\": %" PRIu64 ", \"stuck\": %" PRIu64
+		", \"faults\": %" PRIu64 ", \"lost\": %" PRIu64
+		", \"in_binary\": %" PRIu64 ", \"in_blocks\": %" PRIu64 "},\n ",
+		totals->read, totals->mapped, totals->kernel, totals->anonymous,
+		totals->unmapped, totals->stuck, totals->faults, totals->lost,
+		sum->in_binaries, sum->in_blocks);
+}
+
+static void json_branches(const struct job *job, FILE *out)
+{
+	const struct samples_stacks *stacks = &job->samples->totals.stacks;
+	const struct anchors_totals *a = &job->program->anchored;
+
+	fprintf(out,
+		"\"branches\": {\"stacks\": %" PRIu64 ", \"filtered\": %" PRIu64
+		", \"records\": %" PRIu64 ", \"kernel\": %" PRIu64
+		", \"empty\": %" PRIu64 ", \"unmapped\": %" PRIu64
+		", \"impossible\": %" PRIu64 ", \"in_binary\": %" PRIu64
+		", \"outside\": %" PRIu64 ", \"misaligned\": %" PRIu64
+		", \"interrupted\": %" PRIu64 ", \"jumps\": %" PRIu64
+		", \"unknown_edges\": %" PRIu64 "},\n ",
+		stacks->stacks, stacks->filtered, stacks->records,
+		stacks->kernel, stacks->empty, stacks->unmapped,
+		stacks->impossible, a->ranges, a->outside, a->misaligned,
+		a->interrupted, a->jumps, a->unknown_edges);
+}
+
+/* null: no number of samples halves it. */
+static void json_error(const struct job *job, FILE *out)
+{
+	struct prepass_error error = prepass_error(job->program);
+
+	if (job->prepass.measured <= 0)
+		return;
+	fprintf(out, " \"error\": {\"mean\": %.4f, \"bias\": %.4f, ",
+		error.relative, error.bias);
+	if (isfinite(error.times))
+		fprintf(out, "\"samples_to_halve\": %.2f},\n", error.times);
+	else
+		fprintf(out, "\"samples_to_halve\": null},\n");
+}
+
+void summary_json(const struct job *job, const struct attribute_result *placed,
+		  FILE *out)
+{
+	struct summary sum = summarize(job->program);
+
+	fputc('{', out);
+	if (job->samples)
+		json_samples(&job->samples->totals, &sum, out);
+	if (job->samples && job->samples->totals.stacks.stacks +
+				    job->samples->totals.stacks.filtered)
+		json_branches(job, out);
+	fprintf(out,
+		"\"functions\": %zu, \"blocks\": %" PRIu64
+		", \"indirect_jumps\": %u, \"indirect_jumps_resolved\": %u"
+		", \"orphans\": %u, \"undecodable_bytes\": %" PRIu64 ",\n",
+		job->program->nfunctions, sum.blocks, sum.indirect,
+		sum.resolved, sum.orphans, sum.undecodable);
+	fprintf(out,
+		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
+		"\"repaired\": %.0f, \"connected\": %u, "
+		"\"misfit\": %.4f},\n",
+		job->prepass.measured, job->prepass.moved,
+		job->prepass.repaired, job->prepass.connected,
+		job->prepass.measured > 0 ? estimate_misfit(job->program) : 0);
+	json_error(job, out);
+	fprintf(out,
+		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
+		", \"with_column\": %" PRIu64 ", \"nowhere\": %" PRIu64
+		", \"keys\": %" PRIu64 "}\n",
+		placed->executed, placed->placed, placed->with_column,
+		placed->nowhere, placed->keys);
+}
