@@ -157,6 +157,7 @@ static bool literature(const struct job *job)
 static bool open_binaries(struct job *job, struct fdo_error *err)
 {
 	job->program = program_new(job->samples);
+	job->program->force = job->force;
 	job->program->without = job->without;
 	if (literature(job))
 		job->program->without |= PROGRAM_EVEN | PROGRAM_CALLS |
@@ -329,8 +330,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	bool held;
 
 	for (size_t i = 0; i < job->nbinaries; i++)
-		if (!program_add_samples(p, i, job->force, &job->progress,
-					 err) ||
+		if (!program_add_samples(p, i, &job->progress, err) ||
 		    !(p->without & PROGRAM_BRANCHES || anchors_add(p, i, err)))
 			return false;
 	if (!program_has_samples(p, err))

@@ -131,7 +131,7 @@ static void print_text(const struct report *report, const struct ranking *r,
 		printf("%7.1f %% of it  %6.2f %%\n", 100 * grades[g],
 		       100 * sum);
 	}
-	if (report->job.prepass.measured > 0)
+	if (report->job.prepass.measured > 0 && isfinite(estimate_misfit(p)))
 		printf("\nThe samples differ from what the counts predict by "
 		       "%.2f (0 is perfect).\n",
 		       estimate_misfit(p));
@@ -174,7 +174,7 @@ static void print_json(const struct report *report, const struct ranking *r,
 		printf("%s\"%g\": %.4f", g ? ", " : "", grades[g], sum);
 	}
 	printf("},\n \"executed\": %.0f", r->executed);
-	if (report->job.prepass.measured > 0)
+	if (report->job.prepass.measured > 0 && isfinite(estimate_misfit(p)))
 		printf(", \"misfit\": %.4f", estimate_misfit(p));
 	puts("}");
 }

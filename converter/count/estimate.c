@@ -125,7 +125,7 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 				     "event that counts instructions or "
 				     "cycles (--event ROLE=NAME says which "
 				     "does)");
-	p->measures = n;
+	p->measures = n ? n : 1; /* records of branches are one */
 	roles[0].share = n == 2 ? p->inst : 1;
 	roles[1].share = 1 - roles[0].share;
 	for (size_t i = 0; i < p->nfunctions; i++)
@@ -269,5 +269,5 @@ double estimate_misfit(const struct program *p)
 							       b, &roles[r]),
 						   sum.samples / sum.predicted);
 	}
-	return samples > 0 ? misfit / samples : 0;
+	return samples > 0 ? misfit / samples : NAN;
 }

@@ -41,7 +41,8 @@ void estimate_known(struct program *p);
  * After the prepass: how far the samples are from those that the counts
  * predict, as Poisson deviance for each sample.  0 is perfect.  It needs no
  * truth, and mostly orders the assumptions behind two estimates of the same
- * samples as the truth would.
+ * samples as the truth would.  NaN: there is none of an event that counts are
+ * from.
  */
 double estimate_misfit(const struct program *p);
 

@@ -178,7 +178,7 @@ size_t outcomes_tell(void *outcomes, const char *path,
 	const struct program *p = o->program;
 
 	for (size_t i = 0; i < p->nbinaries; i++)
-		if (program_may_be(&p->binaries[i], path, build_id))
+		if (program_may_be(p, i, path, build_id))
 			return tell(o, &p->binaries[i], offset, sample, ret);
 	return 0;
 }

@@ -299,7 +299,7 @@ static bool check_other(const struct program *p, size_t number,
 	return true;
 }
 
-bool program_add_samples(struct program *p, size_t number, bool force,
+bool program_add_samples(struct program *p, size_t number,
 			 struct progress *progress, struct fdo_error *err)
 {
 	struct program_binary *binary = &p->binaries[number];
@@ -309,7 +309,7 @@ bool program_add_samples(struct program *p, size_t number, bool force,
 	if (!from)
 		return true;
 	if (!check_other(p, number, from, err) ||
-	    !(force || check_build(p->samples, object, from, err)))
+	    !(p->force || check_build(p->samples, object, from, err)))
 		return false;
 	binary->samples = from;
 	for (size_t i = 0; i < from->naddresses; i++) {
@@ -416,12 +416,12 @@ size_t program_callee(const struct program *p, size_t binary, uint64_t address)
 	return p->nfunctions;
 }
 
-bool program_may_be(const struct program_binary *binary, const char *path,
+bool program_may_be(const struct program *p, size_t binary, const char *path,
 		    const struct fdo_build_id *id)
 {
-	const struct object *o = binary->object;
+	const struct object *o = p->binaries[binary].object;
 
-	if (o->build_id.size && id->size)
+	if (o->build_id.size && id->size && !p->force)
 		return fdo_build_id_same(&o->build_id, id);
 	return samples_has_name(path, o->real_path) ||
 	       samples_has_name(path, o->path);

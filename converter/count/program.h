@@ -135,6 +135,7 @@ enum program_part {
 struct program {
 	const struct samples *samples;
 	unsigned without; /* set of enum program_part */
+	bool force;	  /* samples of other builds of a binary are its own */
 	size_t measures;  /* events that the counts are from: 1, 2; 0: known */
 	enum gather_named named; /* by samples of cycles */
 	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
@@ -167,7 +168,7 @@ bool program_open(struct program *p, const char *path,
  * Is that file, by its name when it was mapped and its build-id, the binary?
  * Samples of another one that looks alike are left out later.
  */
-bool program_may_be(const struct program_binary *binary, const char *path,
+bool program_may_be(const struct program *p, size_t binary, const char *path,
 		    const struct fdo_build_id *id);
 
 /*
@@ -179,10 +180,10 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 
 /*
  * Find a binary's samples, and make all functions that have some.  Another
- * build of the one that was sampled is an error, unless force.  A library may
+ * build of the one that was sampled is an error, unless p->force.  A library may
  * have no samples, since the program did not come to use it.
  */
-bool program_add_samples(struct program *p, size_t binary, bool force,
+bool program_add_samples(struct program *p, size_t binary,
 			 struct progress *progress, struct fdo_error *err);
 
 /* False if no binary has any, as where the wrong file was named. */

@@ -104,7 +104,7 @@ uint32_t usual_registers(void *usual, const char *path,
 	uint32_t set = 0;
 
 	for (size_t i = 0; i < u->nplaces; i++)
-		if (program_may_be(&u->program->binaries[i], path, build_id))
+		if (program_may_be(u->program, i, path, build_id))
 			set |= registers_in(u, i, offset);
 	return set;
 }

@@ -218,11 +218,18 @@ static void print_error(const struct program *p, FILE *out)
 			100 * error.bias);
 }
 
+/* NaN: without a flow, or without samples, it is not known. */
+static double misfit_of(const struct job *job)
+{
+	return job->prepass.measured > 0 ? estimate_misfit(job->program) : NAN;
+}
+
 void summary_print(const struct job *job, const struct attribute_result *placed,
 		   FILE *out)
 {
 	struct summary sum = summarize(job->program);
 	const struct prepass_result *flow = &job->prepass;
+	double misfit = misfit_of(job);
 
 	/* Exact counts need none. */
 	if (job->samples) {
@@ -240,13 +247,13 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 			percent(flow->moved, flow->measured),
 			percent(flow->repaired, flow->measured),
 			flow->connected);
-	if (flow->measured > 0) {
+	if (isfinite(misfit))
 		fprintf(out,
 			"samplefdo: the samples differ from what the counts "
 			"predict by %.2f (0 is perfect)\n",
-			estimate_misfit(job->program));
+			misfit);
+	if (flow->measured > 0)
 		print_error(job->program, out);
-	}
 	if (job->weights)
 		fprintf(out, "samplefdo: counted by the weights of %s%s\n",
 			job->weights->path,
@@ -323,6 +330,22 @@ static void json_error(const struct job *job, FILE *out)
 		fprintf(out, "\"samples_to_halve\": null},\n");
 }
 
+/* null: the misfit is not known. */
+static void json_flow(const struct job *job, FILE *out)
+{
+	const struct prepass_result *flow = &job->prepass;
+	double misfit = misfit_of(job);
+
+	fprintf(out,
+		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
+		"\"repaired\": %.0f, \"connected\": %u, \"misfit\": ",
+		flow->measured, flow->moved, flow->repaired, flow->connected);
+	if (isfinite(misfit))
+		fprintf(out, "%.4f},\n", misfit);
+	else
+		fputs("null},\n", out);
+}
+
 void summary_json(const struct job *job, const struct attribute_result *placed,
 		  FILE *out)
 {
@@ -340,13 +363,7 @@ void summary_json(const struct job *job, const struct attribute_result *placed,
 		", \"orphans\": %u, \"undecodable_bytes\": %" PRIu64 ",\n",
 		job->program->nfunctions, sum.blocks, sum.indirect,
 		sum.resolved, sum.orphans, sum.undecodable);
-	fprintf(out,
-		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
-		"\"repaired\": %.0f, \"connected\": %u, "
-		"\"misfit\": %.4f},\n",
-		job->prepass.measured, job->prepass.moved,
-		job->prepass.repaired, job->prepass.connected,
-		job->prepass.measured > 0 ? estimate_misfit(job->program) : 0);
+	json_flow(job, out);
 	json_error(job, out);
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
