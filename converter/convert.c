@@ -12,8 +12,8 @@
 #include "converter/job.h"
 #include "converter/keys/attribute.h"
 #include "converter/keys/unsampled.h"
+#include "converter/output.h"
 #include "converter/print/summary.h"
-#include "profile/export.h"
 #include "profile/profile.h"
 
 static const char help[] =
@@ -24,14 +24,7 @@ static const char help[] =
 	"read.  '-' is standard input or output.  A report goes to standard\n"
 	"error.\n"
 	"\n"
-	"Options:\n" JOB_HELP
-	"  -o, --output=PROFILE     write the profile here\n"
-	"      --format=FORMAT      samplefdo, text, gcc for -fauto-profile of "
-	"a\n"
-	"                           GCC without our plugin, or llvm for "
-	"clang's\n"
-	"                           -fprofile-sample-use\n"
-	"      --gcc-version=N      which GCC, with --format=gcc (12)\n"
+	"Options:\n" JOB_HELP OUTPUT_HELP
 	"      --json               the report as JSON, to standard output\n"
 	"  -q, --quiet              no report\n"
 	"  -h, --help               print this and exit\n"
@@ -43,57 +36,27 @@ static const char help[] =
 	"  gcc -O2 -g -fplugin=samplefdo.so -fprofile-file=app.afdo app.c "
 	"-o app\n";
 
-enum format { SAMPLEFDO, TEXT, GCC, LLVM, FORMATS };
-
 struct convert {
 	struct job job;
-	const char *output;
-	enum format format;
-	uint64_t gcc; /* 0: nothing is said */
+	struct output output;
 	bool json;
 };
 
-enum { FORMAT = 0x2000, JSON, GCC_VERSION };
+enum { JSON = 0x2000 };
 
 static const struct option options[] = {
 	JOB_OPTIONS,
-	{ "output", required_argument, NULL, 'o' },
-	{ "format", required_argument, NULL, FORMAT },
-	{ "gcc-version", required_argument, NULL, GCC_VERSION },
+	OUTPUT_OPTIONS,
 	{ "json", no_argument, NULL, JSON },
 	{ "quiet", no_argument, NULL, 'q' },
 	COMMAND_OPTIONS,
 };
-
-static bool set_format(struct convert *c, const char *name,
-		       struct fdo_error *err)
-{
-	static const char *const names[FORMATS] = { "samplefdo", "text", "gcc",
-						    "llvm" };
-
-	for (int i = 0; i < FORMATS; i++)
-		if (strcmp(name, names[i]) == 0) {
-			c->format = i;
-			return true;
-		}
-	return fdo_fail(
-		err, "no format '%s' (there are: samplefdo, text, gcc, llvm)",
-		name);
-}
 
 static bool set_option(void *data, int option, struct fdo_error *err)
 {
 	struct convert *c = data;
 
 	switch (option) {
-	case 'o':
-		c->output = optarg;
-		return true;
-	case FORMAT:
-		return set_format(c, optarg, err);
-	case GCC_VERSION:
-		return job_number_in("gcc-version", optarg, PROFILE_GCC_FIRST,
-				     PROFILE_GCC_LAST, &c->gcc, err);
 	case JSON:
 		c->json = true;
 		return true;
@@ -101,34 +64,7 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 		c->job.quiet = true;
 		return true;
 	default:
-		return false;
-	}
-}
-
-static bool write_text(struct profile *profile, const char *path,
-		       struct fdo_error *err)
-{
-	struct fdo_output out;
-
-	if (!fdo_output_open(&out, path, err))
-		return false;
-	profile_print(profile, out.stream);
-	return fdo_output_close(&out, err);
-}
-
-static bool write_profile(struct convert *c, struct profile *profile,
-			  struct fdo_error *err)
-{
-	switch (c->format) {
-	case TEXT:
-		return write_text(profile, c->output, err);
-	case GCC:
-		return profile_export_gcc(profile, c->gcc ? c->gcc : 12,
-					  c->output, err);
-	case LLVM:
-		return profile_export_llvm(profile, c->output, err);
-	default:
-		return profile_write(profile, c->output, err);
+		return output_set(&c->output, option, optarg, err);
 	}
 }
 
@@ -174,7 +110,8 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile->model = profile_text(profile, job_model_name(c->job.model));
 	attribute(c->job.program, c->job.usual, profile, &placed);
 	unsampled(c->job.program, profile);
-	written = has_keys(c, &placed, err) && write_profile(c, profile, err);
+	written = has_keys(c, &placed, err) &&
+		  output_write(&c->output, profile, err);
 	profile_free(profile);
 	if (!written)
 		return false;
@@ -188,11 +125,9 @@ static bool convert(struct convert *c, struct fdo_error *err)
 /* One file cannot have two things in it. */
 static bool check(const struct convert *c, struct fdo_error *err)
 {
-	if (!c->output)
-		return fdo_fail(err, "no --output given");
-	if (c->gcc && c->format != GCC)
-		return fdo_fail(err, "--gcc-version is for --format=gcc");
-	return !c->json || strcmp(c->output, "-") != 0 ||
+	if (!output_check(&c->output, err))
+		return false;
+	return !c->json || strcmp(c->output.path, "-") != 0 ||
 	       fdo_fail(err, "--json is on standard output, and so is the "
 			     "profile");
 }
@@ -202,11 +137,11 @@ static bool spares(const struct convert *c, const char *const *inputs, size_t n,
 		   struct fdo_error *err)
 {
 	for (size_t i = 0; i < n; i++)
-		if (inputs[i] && fdo_file_same(inputs[i], c->output))
+		if (inputs[i] && fdo_file_same(inputs[i], c->output.path))
 			return fdo_fail(err,
 					"--output %s: is an input, which the "
 					"profile would take the place of",
-					c->output);
+					c->output.path);
 	return true;
 }
 

@@ -162,8 +162,10 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/print/source.c %D%/print/source.h \
 	%D%/print/summary.c %D%/print/summary.h
 
-# What those share that read perf.data.
-%C%_libconverter_la_SOURCES += %D%/job.c %D%/job.h %D%/job_options.c
+# What those share that read perf.data, or write a profile.
+%C%_libconverter_la_SOURCES += \
+	%D%/job.c %D%/job.h %D%/job_options.c \
+	%D%/output.c %D%/output.h
 
 # The command: main() and one file for each subcommand.
 bin_PROGRAMS += samplefdo

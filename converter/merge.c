@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "converter/command.h"
+#include "converter/output.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
 
@@ -16,27 +16,19 @@ static const char help[] =
 	"\n"
 	"Add up profiles.  Counts are multiplied by the whole number WEIGHT\n"
 	"(1 unless given); numbers of samples are not.  A profile may be in\n"
-	"binary or in text form; '-' is standard input.  In whatever order "
-	"they\n"
-	"are given, the result is the same bytes.\n"
+	"binary or in text form; '-' is standard input or output.  In "
+	"whatever\n"
+	"order they are given, the result is the same bytes.\n"
 	"\n"
 	"A single profile is written as it is, which turns the text form into\n"
 	"the binary form.\n"
 	"\n"
-	"Options:\n"
-	"  -o, --output=PROFILE  write here (required); '-' is standard "
-	"output\n"
-	"      --text            write the text form\n"
-	"  -h, --help            print this and exit\n"
-	"      --version         print the version and exit\n"
+	"Options:\n" OUTPUT_HELP
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
 	"\n"
 	"Example:\n"
 	"  samplefdo merge monday.afdo tuesday.afdo:2 -o week.afdo\n";
-
-struct options {
-	const char *output;
-	bool text;
-};
 
 /*
  * Cut ":WEIGHT" off; without one, or where a file has the whole as its name,
@@ -78,20 +70,9 @@ static bool add(struct profile **sum, const char *path, uint64_t weight,
 	return true;
 }
 
-static bool write_text(struct profile *p, const char *path,
-		       struct fdo_error *err)
-{
-	struct fdo_output out;
-
-	if (!fdo_output_open(&out, path, err))
-		return false;
-	profile_print(p, out.stream);
-	return fdo_output_close(&out, err);
-}
-
-/* Text is in the order of names, so it needs all of them. */
-static bool merge_to_text(char *const *inputs, const uint64_t *weights,
-			  size_t n, const char *output, struct fdo_error *err)
+/* Other forms than ours need all functions at once. */
+static bool merge_whole(char *const *inputs, const uint64_t *weights, size_t n,
+			const struct output *output, struct fdo_error *err)
 {
 	struct profile *sum = NULL;
 	bool good = true;
@@ -101,13 +82,22 @@ static bool merge_to_text(char *const *inputs, const uint64_t *weights,
 	if (good) {
 		if (sum->ncutoffs == 0)
 			profile_summarize(sum);
-		good = write_text(sum, output, err);
+		good = output_write(output, sum, err);
 	}
 	profile_free(sum);
 	return good;
 }
 
-static int run_merge(char **inputs, int n, const struct options *options,
+static bool merge(char *const *inputs, const uint64_t *weights, size_t n,
+		  const struct output *output, struct fdo_error *err)
+{
+	if (output->format == OUTPUT_IS_SAMPLEFDO)
+		return profile_merge_files(inputs, weights, n, output->path,
+					   err);
+	return merge_whole(inputs, weights, n, output, err);
+}
+
+static int run_merge(char **inputs, int n, const struct output *output,
 		     struct fdo_error *err)
 {
 	uint64_t *weights = fdo_alloc(n, sizeof(*weights));
@@ -123,9 +113,7 @@ static int run_merge(char **inputs, int n, const struct options *options,
 			status = COMMAND_USAGE;
 		}
 	}
-	if (status == COMMAND_DONE &&
-	    !(options->text ? merge_to_text : profile_merge_files)(
-		    inputs, weights, n, options->output, err))
+	if (status == COMMAND_DONE && !merge(inputs, weights, n, output, err))
 		status = COMMAND_FAILED;
 	free(weights);
 	return status;
@@ -134,34 +122,24 @@ static int run_merge(char **inputs, int n, const struct options *options,
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "text", no_argument, NULL, 't' },
+		OUTPUT_OPTIONS,
 		COMMAND_OPTIONS,
 	};
-	struct options options = { 0 };
+	struct output output = { .path = NULL };
 	int option;
 
 	while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) !=
 	       -1) {
-		switch (option) {
-		case 'o':
-			options.output = optarg;
-			break;
-		case 't':
-			options.text = true;
-			break;
-		case COMMAND_HELP:
-		case COMMAND_VERSION:
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
 			return option;
-		default:
+		if (!output_set(&output, option, optarg, err))
 			return COMMAND_USAGE;
-		}
 	}
 	if (optind == argc)
 		return fdo_fail(err, "no profile given"), COMMAND_USAGE;
-	if (!options.output)
-		return fdo_fail(err, "no -o PROFILE given"), COMMAND_USAGE;
-	return run_merge(argv + optind, argc - optind, &options, err);
+	if (!output_check(&output, err))
+		return COMMAND_USAGE;
+	return run_merge(argv + optind, argc - optind, &output, err);
 }
 
 const struct command command_merge = {

@@ -6,9 +6,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "converter/keys/carry.h"
 #include "converter/command.h"
+#include "converter/keys/carry.h"
 #include "converter/keys/patch.h"
+#include "converter/output.h"
 #include "profile/profile.h"
 
 static const char help[] =
@@ -26,15 +27,15 @@ static const char help[] =
 	"standard input or output.  A report goes to standard error.\n"
 	"\n"
 	"Options:\n"
-	"  -d, --diff=PATCH      what has changed (required)\n"
-	"  -p, --strip=N         take N folders off the paths in the patches;\n"
-	"                        otherwise, those that only one side has\n"
-	"  -o, --output=PROFILE  write here (required)\n"
-	"      --text            write the text form\n"
-	"      --json            the report as JSON, to standard output\n"
-	"  -q, --quiet           no report\n"
-	"  -h, --help            print this and exit\n"
-	"      --version         print the version and exit\n"
+	"  -d, --diff=PATCH         what has changed (required)\n"
+	"  -p, --strip=N            take N folders off the paths in the "
+	"patches;\n"
+	"                           otherwise, those that only one side "
+	"has\n" OUTPUT_HELP
+	"      --json               the report as JSON, to standard output\n"
+	"  -q, --quiet              no report\n"
+	"  -h, --help               print this and exit\n"
+	"      --version            print the version and exit\n"
 	"\n"
 	"Example:\n"
 	"  git diff v1.2 | samplefdo remap --diff=- v1.2.afdo -o now.afdo\n";
@@ -42,9 +43,9 @@ static const char help[] =
 struct options {
 	const char **diffs;
 	size_t ndiffs, room;
-	const char *output;
+	struct output output;
 	int strip;
-	bool text, json, quiet;
+	bool json, quiet;
 };
 
 static void print_report(const struct carry_report *r, const char *patch,
@@ -92,19 +93,6 @@ static void print_json(const struct carry_report *r, size_t files, bool first)
 	       r->stay, r->calls);
 }
 
-static bool write_profile(struct profile *p, const struct options *o,
-			  struct fdo_error *err)
-{
-	struct fdo_output out;
-
-	if (!o->text)
-		return profile_write(p, o->output, err);
-	if (!fdo_output_open(&out, o->output, err))
-		return false;
-	profile_print(p, out.stream);
-	return fdo_output_close(&out, err);
-}
-
 static bool read_patches(const struct options *o, struct patch **patches,
 			 struct fdo_error *err)
 {
@@ -126,7 +114,7 @@ static bool apply(struct profile **p, struct patch **patches,
 		profile_free(*p);
 		*p = new;
 	}
-	return write_profile(*p, o, err);
+	return output_write(&o->output, *p, err);
 }
 
 static void print_reports(const struct options *o, struct patch **patches,
@@ -185,17 +173,12 @@ static bool set_option(struct options *o, int option, struct fdo_error *err)
 		return true;
 	case 'p':
 		return set_strip(o, optarg, err);
-	case 'o':
-		o->output = optarg;
-		return true;
-	case 't':
-		return o->text = true;
 	case 'j':
 		return o->json = true;
 	case 'q':
 		return o->quiet = true;
 	default:
-		return false;
+		return output_set(&o->output, option, optarg, err);
 	}
 }
 
@@ -203,11 +186,11 @@ static bool set_option(struct options *o, int option, struct fdo_error *err)
 static bool spares_diffs(const struct options *o, struct fdo_error *err)
 {
 	for (size_t i = 0; i < o->ndiffs; i++)
-		if (fdo_file_same(o->diffs[i], o->output))
+		if (fdo_file_same(o->diffs[i], o->output.path))
 			return fdo_fail(err,
 					"-o %s: is a --diff, which the profile "
 					"would take the place of",
-					o->output);
+					o->output.path);
 	return true;
 }
 
@@ -225,12 +208,12 @@ static int run_remap(int argc, char **argv, const struct options *o,
 		       COMMAND_USAGE;
 	if (o->ndiffs == 0)
 		return fdo_fail(err, "no --diff PATCH given"), COMMAND_USAGE;
-	if (o->json && o->output && strcmp(o->output, "-") == 0)
+	if (!output_check(&o->output, err))
+		return COMMAND_USAGE;
+	if (o->json && strcmp(o->output.path, "-") == 0)
 		return fdo_fail(err, "--json is on standard output, and so is "
 				     "the profile"),
 		       COMMAND_USAGE;
-	if (!o->output)
-		return fdo_fail(err, "no -o PROFILE given"), COMMAND_USAGE;
 	if (standard > 1)
 		return fdo_fail(err, "standard input can be read only once"),
 		       COMMAND_USAGE;
@@ -244,8 +227,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	static const struct option long_options[] = {
 		{ "diff", required_argument, NULL, 'd' },
 		{ "strip", required_argument, NULL, 'p' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "text", no_argument, NULL, 't' },
+		OUTPUT_OPTIONS,
 		{ "json", no_argument, NULL, 'j' },
 		{ "quiet", no_argument, NULL, 'q' },
 		COMMAND_OPTIONS,

@@ -15,3 +15,10 @@ cat "$data" | $samplefdo merge pipe - small.afdo -o - | cmp - three.afdo
 $samplefdo merge --text "$data" small.afdo:2 -o - | $samplefdo merge - -o - |
 	cmp - sum.afdo
 $samplefdo show sum.afdo
+# A sum for compilers that have no plugin.
+$samplefdo merge --format=llvm "$data" "$data" -o - | head -n 4
+$samplefdo merge --format=gcc --gcc-version=16 "$data" small.afdo -o gcc.afdo &&
+	od -An -tx1 -N8 gcc.afdo
+$samplefdo merge --gcc-version=16 "$data" -o none
+$samplefdo merge --format=elf "$data" -o none
+$samplefdo merge --format=text small.afdo -o - | cmp - small.text
