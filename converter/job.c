@@ -40,6 +40,9 @@ void job_deinit(struct job *job)
 	free(job->rules);
 	free(job->binaries);
 	free(job->debug_dirs);
+	for (size_t i = 0; i < job->object.nprefixes; i++)
+		free(job->prefixes[i].old);
+	free(job->prefixes);
 }
 
 struct job job_again(const struct job *job)

@@ -44,6 +44,7 @@ enum {
 	JOB_DEBUG_DIR = 0x1000,
 	JOB_FORCE,
 	JOB_MIN_SAMPLES,
+	JOB_PREFIX_MAP,
 	JOB_MODEL,
 	JOB_SOLVER,
 	JOB_TRUTH,
@@ -60,6 +61,7 @@ enum {
 	{ "debug-dir", required_argument, NULL, JOB_DEBUG_DIR }, \
 	{ "force", no_argument, NULL, JOB_FORCE }, \
 	{ "min-samples", required_argument, NULL, JOB_MIN_SAMPLES }, \
+	{ "prefix-map", required_argument, NULL, JOB_PREFIX_MAP }, \
 	{ "model", required_argument, NULL, JOB_MODEL }, \
 	{ "solver", required_argument, NULL, JOB_SOLVER }, \
 	{ "machine", required_argument, NULL, JOB_MACHINE }, \
@@ -87,6 +89,9 @@ enum {
 "                           each block by itself; levin and cgo10 as in the\n" \
 "                           literature; raw leaves out the flow; exact takes\n" \
 "                           the counts of --truth and no perf.data\n" \
+"      --prefix-map=OLD=NEW name source files whose path begins with OLD as\n" \
+"                           if it began with NEW, as GCC's\n" \
+"                           -ffile-prefix-map; may be given more than once\n" \
 "      --solver=SOLVER      of the flow problem: simplex, or glpk to check it\n" \
 "      --truth=FILE         exact counts: the output of callgrind with\n" \
 "                           --dump-instr=yes --collect-jumps=yes; cgo10\n" \
@@ -116,7 +121,9 @@ struct job {
 	struct event_rule *rules;
 	size_t nrules, room_rules;
 	struct object_options object;
-	char *debug_dirs; /* what object has of them */
+	char *debug_dirs;		/* what object has of them */
+	struct object_prefix *prefixes; /* likewise */
+	size_t room_prefixes;
 	uint64_t min_samples;
 	enum job_model model;
 	const char *truth;	  /* NULL: not given */

@@ -125,6 +125,25 @@ static bool add_debug_dir(struct job *job, const char *dir,
 	return true;
 }
 
+static bool add_prefix(struct job *job, const char *map, struct fdo_error *err)
+{
+	const char *new = strchr(map, '=');
+	size_t n = job->object.nprefixes;
+
+	if (!new || new == map)
+		return fdo_fail(err, "--prefix-map: '%s' is not OLD=NEW", map);
+	job->prefixes = fdo_grow(job->prefixes, n, &job->room_prefixes,
+				 sizeof(*job->prefixes));
+	job->prefixes[n] = (struct object_prefix){
+		.old = fdo_alloc(new - map + 1, 1),
+		.new = new + 1,
+	};
+	memcpy(job->prefixes[n].old, map, new - map);
+	job->object.prefixes = job->prefixes;
+	job->object.nprefixes++;
+	return true;
+}
+
 static bool is_of_all(int option)
 {
 	return option == JOB_BINARY || option == JOB_EVENT ||
@@ -153,6 +172,8 @@ static bool set_option(struct job *job, int option, const char *argument,
 				  err);
 	case JOB_MODEL:
 		return set_model(job, argument, err);
+	case JOB_PREFIX_MAP:
+		return add_prefix(job, argument, err);
 	case JOB_SOLVER:
 		return set_solver(job, argument, err);
 	case JOB_MACHINE:

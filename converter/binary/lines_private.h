@@ -137,8 +137,9 @@ struct lines {
 	struct lines_stats stats;
 };
 
-/* The number of a file name as it is in a line table. */
-uint32_t lines_file(struct lines *l, const char *directory, const char *name);
+/* The path of a file, or of a folder, as a line table has it; interned. */
+const char *lines_path(struct lines *l, const char *directory,
+		       const char *name);
 
 /*
  * The file names of the line table at that offset, read if they are not yet;

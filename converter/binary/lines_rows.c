@@ -243,23 +243,51 @@ static bool read_old_entries(struct program *p, struct entries *directories,
 	return !r->over;
 }
 
-uint32_t lines_file(struct lines *l, const char *directory, const char *name)
+/* As if the program had been built elsewhere: see object.h. */
+static char *map_prefix(const struct object *o, char *path)
 {
-	char *path = NULL;
-	const char *text = name;
-	uint64_t *id;
+	for (size_t i = o->nprefixes; i-- > 0;) {
+		const struct object_prefix *p = &o->prefixes[i];
+		size_t length = strlen(p->old);
+		char *mapped;
 
-	if (!*name)
-		return 0;
-	if (*directory && *name != '/') {
-		if (asprintf(&path, "%s/%s", directory, name) < 0)
+		if (strncmp(path, p->old, length) != 0)
+			continue;
+		if (asprintf(&mapped, "%s%s", p->new, path + length) < 0)
 			abort();
-		text = path;
+		free(path);
+		return mapped;
 	}
+	return path;
+}
+
+const char *lines_path(struct lines *l, const char *directory, const char *name)
+{
+	bool joins = *directory && *name != '/';
+	const char *text;
+	char *path;
+
+	if (asprintf(&path, "%s%s%s", joins ? directory : "", joins ? "/" : "",
+		     name) < 0)
+		abort();
+	text = path = map_prefix(l->object, path);
 	while (text[0] == '.' && text[1] == '/')
 		text += 2 + strspn(text + 2, "/");
 	text = fdo_intern(l->strings, text);
 	free(path);
+	return text;
+}
+
+/* The number of a file name as it is in a line table. */
+static uint32_t number_of(struct lines *l, const char *directory,
+			  const char *name)
+{
+	const char *text;
+	uint64_t *id;
+
+	if (!*name)
+		return 0;
+	text = lines_path(l, directory, name);
 	id = fdo_map_at(l->file_ids, (uintptr_t)text);
 	if (!*id) {
 		l->files = fdo_grow(l->files, l->nfiles, &l->room_files,
@@ -290,7 +318,7 @@ static bool read_files(struct program *p)
 		p->files.ids = fdo_grow(p->files.ids, p->files.n,
 					&p->files.room, sizeof(*p->files.ids));
 		p->files.ids[p->files.n++] =
-			lines_file(p->lines, directory, files.all[i].name);
+			number_of(p->lines, directory, files.all[i].name);
 	}
 	free(directories.all);
 	free(files.all);

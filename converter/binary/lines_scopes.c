@@ -452,7 +452,7 @@ static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 	    dwarf_formudata(&attribute, &offset) == 0)
 		w->files = lines_read_table(w->lines, LINES_MAIN, offset, true,
 					    &w->damaged);
-	w->folder = folder ? fdo_intern(w->lines->strings, folder) : NULL;
+	w->folder = folder ? lines_path(w->lines, "", folder) : NULL;
 	note_options(w, whole);
 	w->last = dwarf_dieoffset(whole);
 	walk(w, whole, (struct place){ .body = LINES_NONE });

@@ -393,6 +393,8 @@ struct object *object_open(const char *path,
 	o->private_ = fdo_alloc(1, sizeof(*o->private_));
 	o->private_->strings = fdo_strings_new();
 	o->path = fdo_intern(o->private_->strings, path);
+	o->prefixes = options->prefixes;
+	o->nprefixes = options->nprefixes;
 	set_real_path(o);
 	if (open_all(o, options, err))
 		return o;

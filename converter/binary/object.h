@@ -34,12 +34,21 @@ enum object_type {
 	OBJECT_SHARED,
 };
 
+/* Files whose path begins with old are named as if it began with new. */
+struct object_prefix {
+	char *old;
+	const char *new;
+};
+
 struct object_options {
 	/*
 	 * Searched as /usr/lib/debug is, before it; several with : between,
 	 * and a relative one beside the file.  May be NULL.
 	 */
 	const char *debug_dir;
+	/* The last one that fits counts.  They have to live as the object. */
+	const struct object_prefix *prefixes;
+	size_t nprefixes;
 };
 
 /* A loaded part of the file. */
@@ -87,6 +96,8 @@ struct object {
 	size_t nsections;
 	const struct object_function *functions; /* by address, disjoint */
 	size_t nfunctions;
+	const struct object_prefix *prefixes;
+	size_t nprefixes;
 	struct object_private *private_;
 };
 
