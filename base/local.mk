@@ -1,4 +1,4 @@
-# What C lacks: errors, memory, bounded reading, tables, whole files.
+# What C lacks: errors, memory, bounded reading, tables, whole files, lines.
 noinst_LTLIBRARIES += %D%/libbase.la
 %C%_libbase_la_SOURCES = \
 	%D%/alloc.c %D%/alloc.h \
@@ -10,4 +10,5 @@ noinst_LTLIBRARIES += %D%/libbase.la
 	%D%/json.c %D%/json.h \
 	%D%/map.c %D%/map.h \
 	%D%/progress.c %D%/progress.h \
-	%D%/spool.c %D%/spool.h
+	%D%/spool.c %D%/spool.h \
+	%D%/text.c %D%/text.h

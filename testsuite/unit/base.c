@@ -1,4 +1,7 @@
-/* What base/ promises: cursors stay in bounds, tables find what was put in. */
+/*
+ * What base/ promises: cursors stay in bounds, tables find what was put in, and
+ * what is no line or number of a text is refused.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +19,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/spool.h"
+#include "base/text.h"
 #include "testsuite/lib/tap.h"
 
 static const unsigned char bytes[] = { 0x01, 0x02, 0x03, 0x04, 0x80,
@@ -410,6 +414,112 @@ static void test_spool_keeps_all(void)
 	unsetenv("TMPDIR");
 }
 
+static void put_text(const char *data, size_t size)
+{
+	FILE *stream = fopen("base.text", "w");
+
+	fwrite(data, 1, size, stream);
+	fclose(stream);
+}
+
+static void test_text_has_lines(void)
+{
+	static const char data[] = "one\n\nthree\n";
+	struct fdo_text text;
+	struct fdo_error err;
+	bool good = true;
+
+	put_text(data, strlen(data));
+	check(fdo_text_open(&text, "base.text", &err) && text.number == 0,
+	      "a text opens");
+	check(fdo_text_next(&text, &good, &err) &&
+		      strcmp(text.line, "one") == 0 && text.number == 1,
+	      "a line is without its newline");
+	check(fdo_text_next(&text, &good, &err) && !*text.line,
+	      "there are empty ones");
+	check(fdo_text_next(&text, &good, &err) &&
+		      strcmp(text.line, "three") == 0,
+	      "and more behind them");
+	check(!fdo_text_fail(&text, &err, "%d is %s", 3, "odd") &&
+		      strcmp(err.text, "base.text: line 3: 3 is odd") == 0,
+	      "complaints have the place");
+	check(!fdo_text_next(&text, &good, &err) && good, "the end is good");
+	fdo_text_close(&text);
+	check(fdo_text_begins("base.text", "one\n\nth") &&
+		      fdo_text_begins("base.text", data) &&
+		      !fdo_text_begins("base.text", "one\n\nTh") &&
+		      !fdo_text_begins("base.text", "one\n\nthree\n4") &&
+		      !fdo_text_begins("no/such/file", ""),
+	      "it is told by its beginning");
+	unlink("base.text");
+}
+
+/* So many lines are read, and then it says that. */
+static void check_bad_text(const char *path, unsigned lines,
+			   const char *message)
+{
+	struct fdo_text text;
+	struct fdo_error err = { "" };
+	bool good = fdo_text_open(&text, path, &err);
+	unsigned n = 0;
+
+	while (good && fdo_text_next(&text, &good, &err))
+		n++;
+	fdo_text_close(&text);
+	if (!check(!good && n == lines && strcmp(err.text, message) == 0,
+		   message))
+		printf("# %u lines, '%s'\n", n, err.text);
+}
+
+static void test_text_is_whole(void)
+{
+	put_text("one\ntwo", 7);
+	check_bad_text("base.text", 1,
+		       "base.text: line 2: the line is cut off");
+	put_text("one\nt\0o\n", 8);
+	check_bad_text("base.text", 1, "base.text: line 2: not a text");
+	unlink("base.text");
+	check_bad_text("base.text", 0, "base.text: No such file or directory");
+	check_bad_text(".", 0, ".: Is a directory");
+}
+
+static void test_numbers_are_digits(void)
+{
+	static const char *const none[] = {
+		"", "-5", "+5", " 5", "5 ", "5a", "18446744073709551616"
+	};
+	static const char *const no_address[] = { "",	"-5",
+						  " 5", "0x5",
+						  "5g", "10000000000000000" };
+	uint64_t number;
+
+	check(fdo_text_number("0070", 10, &number) && number == 70,
+	      "zeros are digits");
+	check(fdo_text_number("18446744073709551615", 10, &number) &&
+		      number == UINT64_MAX,
+	      "a number has 64 bits");
+	check(fdo_text_number("fFa0", 16, &number) && number == 0xffa0,
+	      "or other digits");
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		check(!fdo_text_number(none[i], 10, &number), none[i]);
+	for (size_t i = 0; i < sizeof(no_address) / sizeof(*no_address); i++)
+		check(!fdo_text_number(no_address[i], 16, &number),
+		      no_address[i]);
+}
+
+static void test_reals_are_finite(void)
+{
+	static const char *const none[] = { "",	   "-1",    "+1",   " 1",
+					    "1 ",  "nan",   "inf",  "1e999",
+					    "0x1", "1e5e5", "1,500" };
+	double real;
+
+	check(fdo_text_real("1.5e+03", &real) && real == 1500,
+	      "a real number is read");
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		check(!fdo_text_real(none[i], &real), none[i]);
+}
+
 int main(void)
 {
 	test_cursor_reads_both_orders();
@@ -424,5 +534,9 @@ int main(void)
 	test_output_is_not_interrupted();
 	test_append_keeps_whole_pieces();
 	test_spool_keeps_all();
+	test_text_has_lines();
+	test_text_is_whole();
+	test_numbers_are_digits();
+	test_reals_are_finite();
 	return done();
 }
