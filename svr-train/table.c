@@ -1,20 +1,13 @@
-/*
- * table.c - tables of blocks from text.
- *
- * A line counts only with its newline: without it a table that was cut off in
- * the middle of its last number would be read as a table with another number.
- */
 #include "svr-train/table.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/text.h"
 
 /* Above it, squares and sums of many might no longer be finite. */
 #define LARGEST 1e18
@@ -39,12 +32,8 @@ enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
 struct reader {
 	struct tables *tables;
-	const char *path;
-	FILE *stream;
+	struct fdo_text text;
 	uint32_t program;
-	unsigned number; /* of the line */
-	char *line;
-	size_t line_room;
 	char **fields;
 	size_t nfields, fields_room;
 	int *kinds; /* of each column */
@@ -52,31 +41,14 @@ struct reader {
 	size_t rows_room, samples_room, nsamples, events_room;
 };
 
-static bool fail(const struct reader *r, struct fdo_error *err,
-		 const char *what)
+/* The next line in fields; false after the last one. */
+static bool next_line(struct reader *r, bool *good, struct fdo_error *err)
 {
-	return fdo_fail(err, "%s: line %u: %s", r->path, r->number, what);
-}
-
-/* The next line in fields; *end after the last one. */
-static bool next_line(struct reader *r, bool *end, struct fdo_error *err)
-{
-	ssize_t length;
 	char *rest;
 
-	errno = 0;
-	length = getline(&r->line, &r->line_room, r->stream);
-	*end = length < 0;
-	if (*end)
-		return !ferror(r->stream) ||
-		       fdo_fail(err, "%s: %s", r->path, strerror(errno));
-	r->number++;
-	if (memchr(r->line, '\0', length))
-		return fail(r, err, "not a text");
-	if (r->line[length - 1] != '\n')
-		return fail(r, err, "the line is cut off");
-	r->line[length - 1] = '\0';
-	rest = r->line;
+	if (!fdo_text_next(&r->text, good, err))
+		return false;
+	rest = r->text.line;
 	for (r->nfields = 0; rest; r->nfields++) {
 		r->fields = fdo_grow(r->fields, r->nfields, &r->fields_room,
 				     sizeof(*r->fields));
@@ -108,16 +80,16 @@ static bool check_name(const struct reader *r, size_t i, struct fdo_error *err)
 
 	for (const char *c = name; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return fail(r, err,
-				    "a control character in a column's name");
+			return fdo_text_fail(
+				&r->text, err,
+				"a control character in a column's name");
 	if (!*name)
-		return fail(r, err, "a column has no name");
+		return fdo_text_fail(&r->text, err, "a column has no name");
 	for (size_t j = 0; j < i; j++)
 		if (strcmp(r->fields[j], name) == 0)
-			return fdo_fail(err,
-					"%s: line %u: two columns are named "
-					"'%s'",
-					r->path, r->number, name);
+			return fdo_text_fail(&r->text, err,
+					     "two columns are named '%s'",
+					     name);
 	return true;
 }
 
@@ -129,10 +101,9 @@ static bool add_event(struct reader *r, size_t column, struct fdo_error *err)
 	size_t e = table_event(t, name);
 
 	if (e == t->nevents && r->program > 0)
-		return fdo_fail(err,
-				"%s: line %u: there is a column '%s', and "
-				"none in %s",
-				r->path, r->number, name, t->paths[0]);
+		return fdo_text_fail(&r->text, err,
+				     "there is a column '%s', and none in %s",
+				     name, t->paths[0]);
 	if (e == t->nevents) {
 		t->events = fdo_grow(t->events, t->nevents, &r->events_room,
 				     sizeof(*t->events));
@@ -156,35 +127,34 @@ static bool check_header(const struct reader *r, struct fdo_error *err)
 	bool table = has_kind(r, FUNCTION) || has_kind(r, ADDRESS);
 
 	if (!table)
-		return fail(r, err, "not the header of a table of blocks");
+		return fdo_text_fail(&r->text, err,
+				     "not the header of a table of blocks");
 	for (int i = 0; i < KNOWN; i++)
 		if (known[i].kind != IGNORED && !has_kind(r, known[i].kind))
-			return fdo_fail(
-				err, "%s: line %u: no column '%s'%s", r->path,
-				r->number, known[i].name,
+			return fdo_text_fail(
+				&r->text, err, "no column '%s'%s",
+				known[i].name,
 				known[i].kind == TRUTH
 					? "; samplefdo blocks --truth prints it"
 					: "");
 	if (t->nevents == 0)
-		return fail(r, err, "no column of an event");
+		return fdo_text_fail(&r->text, err, "no column of an event");
 	for (size_t e = 0; e < t->nevents; e++)
 		if (!has_kind(r, FIRST_EVENT + e))
-			return fdo_fail(err,
-					"%s: line %u: no column '%s', and "
-					"there is one in %s",
-					r->path, r->number, t->events[e],
-					t->paths[0]);
+			return fdo_text_fail(
+				&r->text, err,
+				"no column '%s', and there is one in %s",
+				t->events[e], t->paths[0]);
 	return true;
 }
 
 static bool read_header(struct reader *r, struct fdo_error *err)
 {
-	bool end;
+	bool good = true;
 
-	if (!next_line(r, &end, err))
-		return false;
-	if (end)
-		return fdo_fail(err, "%s: the file is empty", r->path);
+	if (!next_line(r, &good, err))
+		return good &&
+		       fdo_fail(err, "%s: the file is empty", r->text.path);
 	r->nkinds = r->nfields;
 	r->kinds = fdo_alloc(r->nkinds, sizeof(*r->kinds));
 	for (size_t i = 0; i < r->nkinds; i++) {
@@ -193,7 +163,8 @@ static bool read_header(struct reader *r, struct fdo_error *err)
 		r->kinds[i] = kind_of(r->fields[i]);
 	}
 	if (!has_kind(r, FUNCTION) && !has_kind(r, ADDRESS))
-		return fail(r, err, "not the header of a table of blocks");
+		return fdo_text_fail(&r->text, err,
+				     "not the header of a table of blocks");
 	for (size_t i = 0; i < r->nkinds; i++)
 		if (r->kinds[i] >= FIRST_EVENT && !add_event(r, i, err))
 			return false;
@@ -203,20 +174,14 @@ static bool read_header(struct reader *r, struct fdo_error *err)
 static bool bad_field(const struct reader *r, size_t i, const char *want,
 		      struct fdo_error *err)
 {
-	return fdo_fail(err, "%s: line %u: '%.40s' is not %s", r->path,
-			r->number, r->fields[i], want);
+	return fdo_text_fail(&r->text, err, "'%.40s' is not %s", r->fields[i],
+			     want);
 }
 
 static bool get_number(const struct reader *r, size_t i, double *ret,
 		       struct fdo_error *err)
 {
-	const char *text = r->fields[i];
-	char *end;
-
-	*ret = strtod(text, &end);
-	if (text[0] < '0' || text[0] > '9' ||
-	    text[strspn(text, "0123456789.eE+-")] || *end || !isfinite(*ret) ||
-	    *ret > LARGEST)
+	if (!fdo_text_real(r->fields[i], ret) || *ret > LARGEST)
 		return bad_field(r, i, "a number from 0 to 10^18", err);
 	return true;
 }
@@ -225,13 +190,10 @@ static bool get_address(const struct reader *r, size_t i, uint64_t *ret,
 			struct fdo_error *err)
 {
 	const char *text = r->fields[i];
-	char *end;
 
-	errno = 0;
-	*ret = strtoull(text, &end, 16);
-	if (strncmp(text, "0x", 2) != 0 || end == text + 2 || *end || errno)
-		return bad_field(r, i, "an address in hexadecimal", err);
-	return true;
+	return (strncmp(text, "0x", 2) == 0 &&
+		fdo_text_number(text + 2, 16, ret)) ||
+	       bad_field(r, i, "an address in hexadecimal", err);
 }
 
 static bool get_field(struct reader *r, size_t i, struct table_row *row,
@@ -285,10 +247,9 @@ static void unmake_row(struct reader *r)
 static bool read_row(struct reader *r, struct fdo_error *err)
 {
 	if (r->nfields != r->nkinds)
-		return fdo_fail(err,
-				"%s: line %u: %zu columns, and %zu in the "
-				"header",
-				r->path, r->number, r->nfields, r->nkinds);
+		return fdo_text_fail(&r->text, err,
+				     "%zu columns, and %zu in the header",
+				     r->nfields, r->nkinds);
 	make_row(r);
 	for (size_t i = 0; i < r->nkinds; i++)
 		if (!get_field(r, i, &r->tables->rows[r->tables->nrows - 1],
@@ -299,38 +260,27 @@ static bool read_row(struct reader *r, struct fdo_error *err)
 	return true;
 }
 
-static bool read_stream(struct reader *r, struct fdo_error *err)
+static bool read_lines(struct reader *r, struct fdo_error *err)
 {
 	size_t before = r->tables->nrows;
-	bool end;
+	bool good = read_header(r, err);
 
-	if (!read_header(r, err))
-		return false;
-	for (;;) {
-		if (!next_line(r, &end, err))
-			return false;
-		if (end)
-			break;
-		if (!read_row(r, err))
-			return false;
-	}
-	return r->tables->nrows > before ||
-	       fail(r, err, "no block after the header");
+	while (good && next_line(r, &good, err))
+		good = read_row(r, err);
+	if (good && r->tables->nrows == before)
+		good = fdo_text_fail(&r->text, err,
+				     "no block after the header");
+	return good;
 }
 
 /* One file; the room that arrays have is kept for the next one. */
 static bool read_file(struct reader *r, uint32_t program, struct fdo_error *err)
 {
-	bool good;
+	bool good = fdo_text_open(&r->text, r->tables->paths[program], err);
 
 	r->program = program;
-	r->path = r->tables->paths[program];
-	r->number = 0;
-	r->stream = fopen(r->path, "r");
-	if (!r->stream)
-		return fdo_fail(err, "%s: %s", r->path, strerror(errno));
-	good = read_stream(r, err);
-	fclose(r->stream);
+	good = good && read_lines(r, err);
+	fdo_text_close(&r->text);
 	free(r->kinds);
 	r->kinds = NULL;
 	return good;
@@ -432,7 +382,6 @@ struct tables *table_read(const char *const *paths, size_t npaths,
 	good = take_paths(t, paths, err);
 	for (size_t i = 0; good && i < npaths; i++)
 		good = read_file(&r, i, err);
-	free(r.line);
 	free(r.fields);
 	if (!good || !check_values(t, err)) {
 		table_free(t);

@@ -1,15 +1,13 @@
 #include "converter/compare/compiled.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "converter/compare/metrics.h"
 
 static const char first_words[] = "samplefdo compared 1 ";
@@ -42,38 +40,59 @@ void compiled_free(struct compiled *c)
 	free(c);
 }
 
+/* As many words of a line are looked at; the longest are edges. */
+enum { WORDS = 9 };
+
 struct reader {
 	struct compiled *c;
-	const char *path;
-	FILE *stream;
-	char *line;
-	size_t room;
-	unsigned number;
+	struct fdo_text text;
+	char *words[WORDS];
+	int nwords;
 	bool in_unit;
 };
 
 static bool fail(const struct reader *r, struct fdo_error *err,
 		 const char *what)
 {
-	return fdo_fail(err, "%s: line %u: %s", r->path, r->number, what);
+	return fdo_text_fail(&r->text, err, "%s", what);
 }
 
-static const char *name_of(const char *unit, size_t length,
-			   struct fdo_strings *names)
+static void split(struct reader *r, char *rest)
 {
-	char *copy = fdo_alloc(length + 1, 1);
-	const char *name;
-
-	memcpy(copy, unit, length);
-	name = fdo_intern(names, copy);
-	free(copy);
-	return name;
+	for (r->nwords = 0; rest && r->nwords < WORDS; r->nwords++)
+		r->words[r->nwords] = strsep(&rest, " ");
 }
 
-static bool read_unit(struct reader *r, const char *rest, struct fdo_error *err)
+static bool get_count(const struct reader *r, int word, double *ret)
 {
-	const char *name = name_of(rest, strlen(rest), r->c->names);
+	return word < r->nwords && fdo_text_real(r->words[word], ret);
+}
 
+static bool get_number(const struct reader *r, int word, uint32_t *ret)
+{
+	uint64_t number;
+
+	if (word >= r->nwords ||
+	    !fdo_text_number(r->words[word], 10, &number) ||
+	    number > UINT32_MAX)
+		return false;
+	*ret = number;
+	return true;
+}
+
+/* Is it the first of two words, where only these can stand? */
+static bool get_choice(const struct reader *r, int word, const char *first,
+		       const char *second, bool *ret)
+{
+	if (word >= r->nwords)
+		return false;
+	*ret = strcmp(r->words[word], first) == 0;
+	return *ret || strcmp(r->words[word], second) == 0;
+}
+
+static bool read_unit(struct reader *r, const char *name, struct fdo_error *err)
+{
+	name = fdo_intern(r->c->names, name);
 	if (r->in_unit)
 		return fail(r, err, "the unit before has no end");
 	r->in_unit = true;
@@ -82,8 +101,7 @@ static bool read_unit(struct reader *r, const char *rest, struct fdo_error *err)
 }
 
 /* NAME LINE shared|own annotated|guessed SAMPLES ENTRY EXACT|- [ASTRAY] */
-static bool read_function(struct reader *r, const char *rest,
-			  struct fdo_error *err)
+static bool read_function(struct reader *r, struct fdo_error *err)
 {
 	struct compiled *c = r->c;
 	struct compiled_function f = {
@@ -91,21 +109,17 @@ static bool read_function(struct reader *r, const char *rest,
 		.first_block = c->nblocks,
 		.first_edge = c->nedges,
 	};
-	char shared, annotated;
-	int name = 0, end = 0, n;
 	double astray = 0;
 
-	n = sscanf(rest, "%*s%n %*u %c%*[a-z] %c%*[a-z] %*u %lf%n %lf %lf",
-		   &name, &shared, &annotated, &f.entry, &end, &f.exact_entry,
-		   &astray);
-	if (n < 3)
+	if (!get_choice(r, 2, "shared", "own", &f.is_shared) ||
+	    !get_choice(r, 3, "annotated", "guessed", &f.is_annotated) ||
+	    !get_count(r, 5, &f.entry) || r->nwords < 7)
 		return fail(r, err, "not a function");
-	f.name = name_of(rest, name, c->names);
-	f.is_shared = shared == 's';
-	f.is_annotated = annotated == 'a';
-	f.is_exact = n == 5;
-	if (!f.is_exact && strcmp(rest + end, " -") != 0)
+	f.is_exact = strcmp(r->words[6], "-") != 0;
+	if (f.is_exact &&
+	    (!get_count(r, 6, &f.exact_entry) || !get_count(r, 7, &astray)))
 		return fail(r, err, "not a function");
+	f.name = fdo_intern(c->names, r->words[0]);
 	c->nunknown += !f.is_exact;
 	c->astray += astray;
 	c->functions = fdo_grow(c->functions, c->nfunctions, &c->room_functions,
@@ -124,20 +138,19 @@ static struct compiled_function *last_function(const struct reader *r)
 }
 
 /* NUMBER SIZE LINE PLACES CAUSE OURS EXACT, and the evidence */
-static bool read_block(struct reader *r, const char *rest,
-		       struct fdo_error *err)
+static bool read_block(struct reader *r, struct fdo_error *err)
 {
 	struct compiled *c = r->c;
 	struct compiled_function *f = last_function(r);
 	struct compiled_block b;
-	unsigned size;
+	uint32_t size;
 
-	if (!f || sscanf(rest, "%*u %u %*u %*u %*s %lf %lf", &size, &b.ours,
-			 &b.exact) != 3)
+	if (!f || !get_number(r, 1, &size) || !get_count(r, 5, &b.ours) ||
+	    !get_count(r, 6, &b.exact))
 		return fail(r, err, "not a block");
 	/* A block is never free: it is where the jump to it goes. */
-	f->weight += b.ours * (size + 1);
-	f->exact_weight += b.exact * (size + 1);
+	f->weight += b.ours * (size + 1.0);
+	f->exact_weight += b.exact * (size + 1.0);
 	f->nblocks++;
 	c->blocks = fdo_grow(c->blocks, c->nblocks, &c->room_blocks, sizeof(b));
 	c->blocks[c->nblocks++] = b;
@@ -145,19 +158,16 @@ static bool read_block(struct reader *r, const char *rest,
 }
 
 /* FROM TO OURS EXACT, and mended: ALL KEY COPY ZERO VOTE */
-static bool read_edge(struct reader *r, const char *rest, struct fdo_error *err)
+static bool read_edge(struct reader *r, struct fdo_error *err)
 {
 	struct compiled *c = r->c;
 	struct compiled_function *f = last_function(r);
 	struct compiled_edge e;
-	double *counts = e.counts;
+	bool good = f && get_number(r, 0, &e.from) && get_number(r, 1, &e.to);
 
-	if (!f ||
-	    sscanf(rest, "%" SCNu32 " %" SCNu32 " %lf %lf %lf %lf %lf %lf %lf",
-		   &e.from, &e.to, &counts[COMPILED_OURS],
-		   &counts[COMPILED_EXACT], &counts[COMPILED_ALL],
-		   &counts[COMPILED_KEY], &counts[COMPILED_COPY],
-		   &counts[COMPILED_ZERO], &counts[COMPILED_VOTE]) != 9)
+	for (int column = 0; good && column < COMPILED_COLUMNS; column++)
+		good = get_count(r, 2 + column, &e.counts[column]);
+	if (!good)
 		return fail(r, err, "not an edge");
 	/* As in the binary: edges between blocks.  0 and 1 are outside. */
 	if (e.from < 2 || e.to < 2)
@@ -168,7 +178,7 @@ static bool read_edge(struct reader *r, const char *rest, struct fdo_error *err)
 	return true;
 }
 
-static const char *after(const char *line, const char *words)
+static char *after(char *line, const char *words)
 {
 	size_t length = strlen(words);
 
@@ -177,19 +187,28 @@ static const char *after(const char *line, const char *words)
 
 static bool read_line(struct reader *r, struct fdo_error *err)
 {
-	const char *rest;
+	static const struct {
+		const char *word;
+		bool (*read)(struct reader *r, struct fdo_error *err);
+	} kinds[] = {
+		{ "function ", read_function },
+		{ "block ", read_block },
+		{ "edge ", read_edge },
+	};
+	char *rest = after(r->text.line, first_words);
 
-	if ((rest = after(r->line, first_words)))
+	if (rest)
 		return read_unit(r, rest, err);
 	if (!r->in_unit)
 		return fail(r, err, "not the beginning of a unit");
-	if ((rest = after(r->line, "function ")))
-		return read_function(r, rest, err);
-	if ((rest = after(r->line, "block ")))
-		return read_block(r, rest, err);
-	if ((rest = after(r->line, "edge ")))
-		return read_edge(r, rest, err);
-	if (strcmp(r->line, "end") != 0)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		rest = after(r->text.line, kinds[i].word);
+		if (!rest)
+			continue;
+		split(r, rest);
+		return kinds[i].read(r, err);
+	}
+	if (strcmp(r->text.line, "end") != 0)
 		return fail(r, err, "not a function, block, edge or end");
 	r->in_unit = false;
 	return true;
@@ -197,32 +216,19 @@ static bool read_line(struct reader *r, struct fdo_error *err)
 
 bool compiled_is(const char *path)
 {
-	char start[sizeof(first_words)] = "";
-	FILE *stream = fopen(path, "r");
-	bool is = stream && fgets(start, sizeof(start), stream) &&
-		  strcmp(start, first_words) == 0;
-
-	if (stream)
-		fclose(stream);
-	return is;
+	return fdo_text_begins(path, first_words);
 }
 
 bool compiled_read(struct compiled *c, const char *path, struct fdo_error *err)
 {
-	struct reader r = { .c = c, .path = path, .stream = fopen(path, "r") };
-	bool done = true;
+	struct reader r = { .c = c };
+	bool done = fdo_text_open(&r.text, path, err);
 
-	if (!r.stream)
-		return fdo_fail(err, "%s: %s", path, strerror(errno));
-	while (done && getline(&r.line, &r.room, r.stream) >= 0) {
-		r.number++;
-		r.line[strcspn(r.line, "\n")] = '\0';
+	while (done && fdo_text_next(&r.text, &done, err))
 		done = read_line(&r, err);
-	}
-	if (done && (r.in_unit || r.number == 0))
+	if (done && (r.in_unit || r.text.number == 0))
 		done = fail(&r, err, "the file ends within a unit");
-	fclose(r.stream);
-	free(r.line);
+	fdo_text_close(&r.text);
 	return done;
 }
 

@@ -1,11 +1,9 @@
 #include "converter/compare/table.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "converter/count/classify.h"
 #include "converter/count/program.h"
 
@@ -18,31 +16,21 @@ struct row {
 };
 
 struct table {
-	const char *path;
-	FILE *stream;
-	char *line;
-	size_t room;
-	unsigned number;
+	struct fdo_text text;
 	/* Columns, or -1. */
 	int address, from, to, count;
 	int class, raw, error;
 	bool trust; /* has these three */
 };
 
-static bool fail(const struct table *t, struct fdo_error *err, const char *what)
-{
-	return fdo_fail(err, "%s: line %u: %s", t->path, t->number, what);
-}
-
-static bool next_row(struct table *t, struct row *row)
+static bool next_row(struct table *t, struct row *row, bool *good,
+		     struct fdo_error *err)
 {
 	char *rest;
 
-	if (getline(&t->line, &t->room, t->stream) < 0)
+	if (!fdo_text_next(&t->text, good, err))
 		return false;
-	t->number++;
-	t->line[strcspn(t->line, "\n")] = '\0';
-	rest = t->line;
+	rest = t->text.line;
 	for (row->n = 0; rest && row->n < COLUMNS; row->n++)
 		row->texts[row->n] = strsep(&rest, "\t");
 	return true;
@@ -56,25 +44,14 @@ static int column(const struct row *header, const char *name)
 	return -1;
 }
 
-static bool table_open(struct table *t, const char *path, struct fdo_error *err)
-{
-	*t = (struct table){ .path = path, .stream = fopen(path, "r") };
-	return t->stream || fdo_fail(err, "%s: %s", path, strerror(errno));
-}
-
-static void table_close(struct table *t)
-{
-	if (t->stream)
-		fclose(t->stream);
-	free(t->line);
-}
-
 static bool read_header(struct table *t, struct fdo_error *err)
 {
 	struct row header;
+	bool good = true;
 
-	if (!next_row(t, &header))
-		return fdo_fail(err, "%s: the file is empty", t->path);
+	if (!next_row(t, &header, &good, err))
+		return good &&
+		       fdo_fail(err, "%s: the file is empty", t->text.path);
 	t->address = column(&header, "address");
 	t->from = column(&header, "from");
 	t->to = column(&header, "to");
@@ -85,8 +62,9 @@ static bool read_header(struct table *t, struct fdo_error *err)
 	t->trust = t->address >= 0 && t->class >= 0 && t->raw >= 0 &&
 		   t->error >= 0;
 	if (t->count < 0 || (t->address < 0 && (t->from < 0 || t->to < 0)))
-		return fail(t, err,
-			    "not the header of a table of blocks or edges");
+		return fdo_text_fail(
+			&t->text, err,
+			"not the header of a table of blocks or edges");
 	return true;
 }
 
@@ -94,21 +72,25 @@ bool table_is(const char *path)
 {
 	struct fdo_error ignored;
 	struct table t;
-	bool is = table_open(&t, path, &ignored) && read_header(&t, &ignored);
+	bool is = fdo_text_open(&t.text, path, &ignored) &&
+		  read_header(&t, &ignored);
 
-	table_close(&t);
+	fdo_text_close(&t.text);
 	return is;
 }
 
-static bool number(const struct row *row, int column, int base, uint64_t *ret)
+static bool number(const struct row *row, int column, uint64_t *ret)
 {
-	char *end;
+	return column < row->n && fdo_text_number(row->texts[column], 10, ret);
+}
 
-	if (column >= row->n)
-		return false;
-	errno = 0;
-	*ret = strtoull(row->texts[column], &end, base);
-	return errno == 0 && end != row->texts[column] && *end == '\0';
+static bool address(const struct row *row, int column, uint64_t *ret)
+{
+	const char *text = column < row->n ? row->texts[column] : "";
+
+	if (strncmp(text, "0x", 2) == 0)
+		text += 2;
+	return fdo_text_number(text, 16, ret);
 }
 
 static bool set_trust(const struct table *t, const struct row *row,
@@ -116,8 +98,8 @@ static bool set_trust(const struct table *t, const struct row *row,
 {
 	uint64_t raw, error;
 
-	if (!number(row, t->raw, 10, &raw) ||
-	    !number(row, t->error, 10, &error) || t->class >= row->n ||
+	if (!number(row, t->raw, &raw) || !number(row, t->error, &error) ||
+	    t->class >= row->n ||
 	    !classify_named(row->texts[t->class], &block->class))
 		return false;
 	block->raw = raw;
@@ -164,17 +146,20 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 	struct program_block *block = NULL;
 	uint64_t at, to = 0, count;
 
-	if (!number(row, edges ? t->from : t->address, 16, &at) ||
-	    (edges && !number(row, t->to, 16, &to)) ||
-	    !number(row, t->count, 10, &count))
-		return fail(t, err, "an address or a count is no number");
+	if (!address(row, edges ? t->from : t->address, &at) ||
+	    (edges && !address(row, t->to, &to)) ||
+	    !number(row, t->count, &count))
+		return fdo_text_fail(&t->text, err,
+				     "an address or a count is no number");
 	if (!program_function_at(p, binary, at, &f, err))
 		return false;
 	if (!(edges ? set_edge(f, at, to, count)
 		    : set_block(f, at, count, &block)))
-		return fail(t, err, "the binary has no such block or edge");
+		return fdo_text_fail(&t->text, err,
+				     "the binary has no such block or edge");
 	return !t->trust || set_trust(t, row, block) ||
-	       fail(t, err, "a class, raw count or error is none");
+	       fdo_text_fail(&t->text, err,
+			     "a class, raw count or error is none");
 }
 
 bool table_read(struct program *p, size_t binary, const char *path,
@@ -182,14 +167,14 @@ bool table_read(struct program *p, size_t binary, const char *path,
 {
 	struct table t;
 	struct row row;
-	bool done = table_open(&t, path, err) && read_header(&t, err);
+	bool done = fdo_text_open(&t.text, path, err) && read_header(&t, err);
 
-	while (done && next_row(&t, &row))
+	while (done && next_row(&t, &row, &done, err))
 		done = read_row(&t, p, binary, &row, err);
 	if (done)
 		*ret = (struct table_result){ .blocks = t.address >= 0,
 					      .edges = t.address < 0,
 					      .trust = t.trust };
-	table_close(&t);
+	fdo_text_close(&t.text);
 	return done;
 }

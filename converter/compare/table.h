@@ -8,7 +8,8 @@
  * edges.
  *
  * Errors     Name the file and the line: columns that are missing, numbers
- *            that are none, addresses that are no block or edge.
+ *            that are none, addresses that are no block or edge, a line that is
+ *            cut off.
  */
 #ifndef CONVERTER_TABLE_H
 #define CONVERTER_TABLE_H

@@ -1,7 +1,6 @@
 #include "converter/count/machine.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "converter/perf/events.h"
 
 struct statement {
@@ -25,36 +25,26 @@ struct machine {
 	struct fdo_strings *texts;
 };
 
-/* Where a statement is. */
-struct place {
-	const char *path;
-	unsigned line;
-};
-
 enum { WORDS = 4 };
 
-static bool fail(const struct place *at, struct fdo_error *err, const char *why)
-{
-	return fdo_fail(err, "%s: line %u: %s", at->path, at->line, why);
-}
-
 static bool parse_event(struct machine *m, char **words, int n,
-			const struct place *at, struct fdo_error *err)
+			const struct fdo_text *at, struct fdo_error *err)
 {
 	struct statement event = { 0 };
 	bool stalls = n > 2 && strncmp(words[2], "stall:", 6) == 0;
 	char *end;
 
 	if (n != (stalls ? 4 : 3))
-		return fail(at, err,
-			    "not \"event PATTERN ROLE\", or with cycles for a "
-			    "role stall:NAME");
+		return fdo_text_fail(
+			at, err,
+			"not \"event PATTERN ROLE\", or with cycles for a "
+			"role stall:NAME");
 	event.pattern = fdo_intern(m->texts, words[1]);
 	if (stalls) {
 		event.stall = strtod(words[3], &end);
 		if (*end || !(event.stall > 0 && event.stall < 1e6))
-			return fail(at, err,
-				    "the cycles are no number above 0");
+			return fdo_text_fail(
+				at, err, "the cycles are no number above 0");
 	}
 	m->events =
 		fdo_grow(m->events, m->nevents, &m->room_events, sizeof(event));
@@ -69,14 +59,14 @@ static void add_cpuid(struct machine *m, const char *pattern)
 	m->cpuids[m->ncpuids++] = fdo_intern(m->texts, pattern);
 }
 
-static bool parse_line(struct machine *m, char *line, const struct place *at,
+static bool parse_line(struct machine *m, const struct fdo_text *at,
 		       struct fdo_error *err)
 {
 	char *words[WORDS + 1], *rest, *word;
 	int n = 0;
 
-	line[strcspn(line, "#\n")] = '\0';
-	rest = line + strspn(line, " \t");
+	at->line[strcspn(at->line, "#")] = '\0';
+	rest = at->line + strspn(at->line, " \t");
 	if (strncmp(rest, "name", 4) == 0 && rest[4] && strchr(" \t", rest[4]))
 		return true;
 	while (n <= WORDS && (word = strsep(&rest, " \t")))
@@ -90,33 +80,22 @@ static bool parse_line(struct machine *m, char *line, const struct place *at,
 	}
 	if (strcmp(words[0], "event") == 0)
 		return parse_event(m, words, n, at, err);
-	return fail(at, err,
-		    "not \"name\", \"cpuid PATTERN\" or \"event ...\"");
+	return fdo_text_fail(
+		at, err, "not \"name\", \"cpuid PATTERN\" or \"event ...\"");
 }
 
 struct machine *machine_read(const char *path, struct fdo_error *err)
 {
 	struct machine *m = fdo_alloc(1, sizeof(*m));
-	struct place at = { .path = path };
-	FILE *stream = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	bool done = stream != NULL;
+	struct fdo_text text;
+	bool done = fdo_text_open(&text, path, err);
 
 	m->texts = fdo_strings_new();
-	if (!done)
-		fdo_fail(err, "%s: %s", path, strerror(errno));
-	while (done && getline(&line, &room, stream) >= 0) {
-		at.line++;
-		done = parse_line(m, line, &at, err);
-	}
-	if (done && ferror(stream))
-		done = fdo_fail(err, "%s: %s", path, strerror(errno));
+	while (done && fdo_text_next(&text, &done, err))
+		done = parse_line(m, &text, err);
 	if (done && m->nevents == 0)
 		done = fdo_fail(err, "%s: describes no event", path);
-	free(line);
-	if (stream)
-		fclose(stream);
+	fdo_text_close(&text);
 	if (done)
 		return m;
 	machine_free(m);

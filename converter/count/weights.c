@@ -1,8 +1,6 @@
 #include "converter/count/weights.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "converter/count/classify.h"
 #include "converter/perf/events.h"
 #include "converter/perf/samples.h"
@@ -20,27 +19,14 @@ enum { FIELDS = 5 };
 
 /* A line of the file, in fields. */
 struct line {
-	const char *path;
-	unsigned number;
+	struct fdo_text text;
 	char *fields[FIELDS];
 	int n;
 };
 
-static bool fail(const struct line *at, struct fdo_error *err, const char *why)
-{
-	return fdo_fail(err, "%s: line %u: %s", at->path, at->number, why);
-}
-
 bool weights_is(const char *path)
 {
-	FILE *stream = fopen(path, "r");
-	char start[sizeof(magic)] = "";
-	bool is = stream && fgets(start, sizeof(start), stream) &&
-		  strcmp(start, magic) == 0;
-
-	if (stream)
-		fclose(stream);
-	return is;
+	return fdo_text_begins(path, magic);
 }
 
 static bool number(const struct line *at, int field, double least, double most,
@@ -51,8 +37,8 @@ static bool number(const struct line *at, int field, double least, double most,
 	*ret = strtod(at->fields[field], &end);
 	if (end != at->fields[field] && !*end && *ret >= least && *ret <= most)
 		return true;
-	return fdo_fail(err, "%s: line %u: '%s' is no number from %g to %g",
-			at->path, at->number, at->fields[field], least, most);
+	return fdo_text_fail(&at->text, err, "'%s' is no number from %g to %g",
+			     at->fields[field], least, most);
 }
 
 static bool add_event(struct weights *w, const struct line *at,
@@ -64,7 +50,8 @@ static bool add_event(struct weights *w, const struct line *at,
 		return false;
 	for (size_t i = 0; i < w->nevents; i++)
 		if (w->events[i].name == event.name)
-			return fail(at, err, "the event had a weight already");
+			return fdo_text_fail(&at->text, err,
+					     "the event had a weight already");
 	w->events =
 		fdo_grow(w->events, w->nevents, &w->room_events, sizeof(event));
 	w->events[w->nevents++] = event;
@@ -93,7 +80,7 @@ static bool set_price(struct weights *w, const struct line *at,
 				      err) &&
 			       number(at, 3, 1, 1000, &w->price[class].lower,
 				      err);
-	return fail(at, err, "no class of that name");
+	return fdo_text_fail(&at->text, err, "no class of that name");
 }
 
 /* An event with its period, which says whether periods are known at all. */
@@ -127,8 +114,9 @@ static bool parse(struct weights *w, const struct line *at, bool *done,
 	while (s <= END && strcmp(at->fields[0], statements[s].name) != 0)
 		s++;
 	if (s > END || at->n != statements[s].fields)
-		return fail(at, err,
-			    "no statement of a weights file (svr-train(1))");
+		return fdo_text_fail(
+			&at->text, err,
+			"no statement of a weights file (svr-train(1))");
 	switch (s) {
 	case BASE:
 		return set_event(w, &w->base, at, err);
@@ -151,22 +139,27 @@ static bool parse(struct weights *w, const struct line *at, bool *done,
 	}
 }
 
-static void split(struct line *at, char *text)
+static bool next_line(struct line *at, bool *good, struct fdo_error *err)
 {
-	text[strcspn(text, "\n")] = '\0';
-	for (at->n = 0; text && at->n < FIELDS; at->n++)
-		at->fields[at->n] = strsep(&text, "\t");
+	char *rest;
+
+	if (!fdo_text_next(&at->text, good, err))
+		return false;
+	rest = at->text.line;
+	for (at->n = 0; rest && at->n < FIELDS; at->n++)
+		at->fields[at->n] = strsep(&rest, "\t");
+	return true;
 }
 
 static bool check_first(const struct line *at, struct fdo_error *err)
 {
 	if (at->n != 2 || strcmp(at->fields[0], magic) != 0)
-		return fail(at, err, "not the first line of a weights file");
+		return fdo_text_fail(&at->text, err,
+				     "not the first line of a weights file");
 	if (strcmp(at->fields[1], "1") != 0)
-		return fdo_fail(err,
-				"%s: line %u: weights of version %s; known is "
-				"1",
-				at->path, at->number, at->fields[1]);
+		return fdo_text_fail(&at->text, err,
+				     "weights of version %s; known is 1",
+				     at->fields[1]);
 	return true;
 }
 
@@ -190,40 +183,30 @@ static bool check_whole(const struct weights *w, bool done,
 	       fdo_fail(err, "%s: line \"%s\" is missing", w->path, lacks);
 }
 
-static bool read_lines(struct weights *w, FILE *stream, struct fdo_error *err)
+static bool read_lines(struct weights *w, struct line *at,
+		       struct fdo_error *err)
 {
-	struct line at = { .path = w->path };
 	bool done = false, good = true;
-	char *text = NULL;
-	size_t room = 0;
 
-	while (good && !done && getline(&text, &room, stream) >= 0) {
-		at.number++;
-		split(&at, text);
-		if (at.number == 1)
-			good = check_first(&at, err);
-		else if (at.fields[0][0] != '#')
-			good = parse(w, &at, &done, err);
-	}
-	free(text);
-	if (good && ferror(stream))
-		return fdo_fail(err, "%s: %s", w->path, strerror(errno));
+	while (good && !done && next_line(at, &good, err))
+		if (at->text.number == 1)
+			good = check_first(at, err);
+		else if (at->fields[0][0] != '#')
+			good = parse(w, at, &done, err);
 	return good && check_whole(w, done, err);
 }
 
 struct weights *weights_read(const char *path, struct fdo_error *err)
 {
 	struct weights *w = fdo_alloc(1, sizeof(*w));
-	FILE *stream = fopen(path, "r");
-	bool done;
+	struct line at;
+	bool done = fdo_text_open(&at.text, path, err);
 
 	w->path = path;
 	w->under = w->over = NAN;
 	w->texts = fdo_strings_new();
-	done = stream ? read_lines(w, stream, err)
-		      : fdo_fail(err, "%s: %s", path, strerror(errno));
-	if (stream)
-		fclose(stream);
+	done = done && read_lines(w, &at, err);
+	fdo_text_close(&at.text);
 	if (done)
 		return w;
 	weights_free(w);

@@ -1,6 +1,5 @@
 #include "converter/truth/truth.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,22 +12,14 @@
 static const char callgrind[] = "# callgrind format";
 static const char simulator[] = "pmusim-truth 1";
 
-bool truth_next_line(struct truth_text *text)
+char *truth_word(char **line)
 {
-	ssize_t length = getline(&text->line, &text->room, text->stream);
+	char *word;
 
-	if (length < 0)
-		return false;
-	if (length > 0 && text->line[length - 1] == '\n')
-		text->line[length - 1] = '\0';
-	text->number++;
-	return true;
-}
-
-bool truth_fail(const struct truth_text *text, struct fdo_error *err,
-		const char *what)
-{
-	return fdo_fail(err, "%s: line %u: %s", text->path, text->number, what);
+	do
+		word = strsep(line, " \t");
+	while (word && !*word);
+	return word;
 }
 
 static const char *base_name(const char *path)
@@ -56,55 +47,38 @@ void truth_add_jump(struct truth *t, uint64_t from, uint64_t to, uint64_t count)
 	*fdo_map_at(t->leaves, from) += count;
 }
 
-static bool open_text(struct truth_text *text, const char *path,
-		      struct fdo_error *err)
+bool truth_is(const char *path)
 {
-	*text = (struct truth_text){ .path = path };
-	text->stream = fopen(path, "r");
-	return text->stream || fdo_fail(err, "%s: %s", path, strerror(errno));
+	return fdo_text_begins(path, callgrind) ||
+	       fdo_text_begins(path, simulator);
 }
 
-static void close_text(struct truth_text *text)
-{
-	if (text->stream)
-		fclose(text->stream);
-	free(text->line);
-}
-
-static bool begins(const struct truth_text *text, const char *what)
+static bool begins(const struct fdo_text *text, const char *what)
 {
 	return strncmp(text->line, what, strlen(what)) == 0;
 }
 
-bool truth_is(const char *path)
-{
-	struct truth_text text;
-	struct fdo_error ignored;
-	bool is = open_text(&text, path, &ignored) && truth_next_line(&text) &&
-		  (begins(&text, callgrind) || begins(&text, simulator));
-
-	close_text(&text);
-	return is;
-}
-
-static bool read_any(struct truth *t, struct truth_text *text,
+static bool read_any(struct truth *t, struct fdo_text *text,
 		     struct fdo_error *err)
 {
-	if (!truth_next_line(text))
-		return fdo_fail(err, "%s: the file is empty", text->path);
+	bool good = true;
+
+	if (!fdo_text_next(text, &good, err))
+		return good &&
+		       fdo_fail(err, "%s: the file is empty", text->path);
 	if (begins(text, callgrind))
 		return truth_read_callgrind(t, text, err);
 	if (begins(text, simulator))
 		return truth_read_simulator(t, text, err);
-	return truth_fail(text, err,
-			  "neither callgrind's output nor the simulator's");
+	return fdo_text_fail(text, err,
+			     "neither callgrind's output nor the simulator's");
 }
 
 struct truth *truth_read(const char *path, const struct object *object,
 			 struct fdo_error *err)
 {
 	struct truth *t = fdo_alloc(1, sizeof(*t));
-	struct truth_text text;
+	struct fdo_text text;
 	bool done;
 
 	t->object = object;
@@ -112,8 +86,8 @@ struct truth *truth_read(const char *path, const struct object *object,
 	t->executions = fdo_map_new();
 	t->jumps = fdo_map_new();
 	t->leaves = fdo_map_new();
-	done = open_text(&text, path, err) && read_any(t, &text, err);
-	close_text(&text);
+	done = fdo_text_open(&text, path, err) && read_any(t, &text, err);
+	fdo_text_close(&text);
 	if (done && fdo_map_size(t->executions) == 0)
 		done = fdo_fail(err, "%s: no instruction of %s is in it", path,
 				object->path);

@@ -13,7 +13,8 @@
  * Range      Addresses below 2^32.
  * Ownership  truth_read() gives, truth_free() takes back and accepts NULL.
  * Errors     Name the file and the line.  A file that says nothing of the
- *            object is an error.
+ *            object is an error; so is one that was cut off, which can be told
+ *            of the simulator's only within a line.
  */
 #ifndef CONVERTER_TRUTH_H
 #define CONVERTER_TRUTH_H

@@ -6,8 +6,12 @@
  * before.  After "calls=" stands a cost line of what was called, which is
  * not the instruction's own; "jump=" and "jcnd=" stand before a line with
  * the position of the jump.  One instruction may have several cost lines.
+ *
+ * A part ends with "totals:", and of several in one file (--combine-dumps)
+ * each has its own: where nothing was cut off it is the last line that says
+ * anything.  Whole parts that are missing cannot be told.  "summary:" is no
+ * sign of the end, since it stands before the costs.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +27,7 @@ struct names {
 
 struct callgrind {
 	struct truth *truth;
-	struct truth_text *text;
+	struct fdo_text *text;
 	struct names objects;
 	bool ours;	    /* the current object is the one asked for */
 	uint64_t address;   /* of the last position */
@@ -33,29 +37,32 @@ struct callgrind {
 	bool called;	    /* the next cost line is not self cost */
 	bool jumped;	    /* the next line is where this jump is: */
 	uint64_t target, times;
+	bool ended; /* with its totals */
 };
 
-/* A subposition: absolute, or "+n", "-n", "*" from the last one. */
-static bool position(const char **at, uint64_t last, uint64_t *ret)
+static bool number(const char *word, uint64_t *ret)
 {
-	const char *text = *at;
-	char *end;
+	return strncmp(word, "0x", 2) == 0 ? fdo_text_number(word + 2, 16, ret)
+					   : fdo_text_number(word, 10, ret);
+}
 
-	if (*text == '*') {
+/* A subposition: absolute, or "+n", "-n", "*" from the last one. */
+static bool position(const char *word, uint64_t last, uint64_t *ret)
+{
+	uint64_t by;
+
+	if (!word)
+		return false;
+	if (strcmp(word, "*") == 0) {
 		*ret = last;
-		*at = text + 1;
 		return true;
 	}
-	if (*text == '+' || *text == '-') {
-		uint64_t by = strtoull(text + 1, &end, 0);
-
-		*ret = *text == '+' ? last + by : last - by;
-		text++;
-	} else {
-		*ret = strtoull(text, &end, 0);
-	}
-	*at = end;
-	return end != text;
+	if (*word != '+' && *word != '-')
+		return number(word, ret);
+	if (!number(word + 1, &by))
+		return false;
+	*ret = *word == '+' ? last + by : last - by;
+	return true;
 }
 
 static const char *skip_blanks(const char *text)
@@ -64,17 +71,18 @@ static const char *skip_blanks(const char *text)
 }
 
 /* "(7) /usr/bin/app" gives the name a number, "(7)" is the name again. */
-static const char *object_name(struct names *names, const char *text)
+static const char *object_name(struct names *names, char *text)
 {
-	char *end;
-	size_t number;
+	const char *end;
+	uint64_t number;
 
 	if (*text != '(')
 		return text;
-	number = strtoul(text + 1, &end, 10);
-	if (*end != ')' || number > 1000000)
+	text++;
+	end = strsep(&text, ")");
+	if (!text || !fdo_text_number(end, 10, &number) || number > 1000000)
 		return NULL;
-	end = (char *)skip_blanks(end + 1);
+	end = skip_blanks(text);
 	if (number >= names->n) {
 		size_t n = number + 1;
 		char **grown = fdo_alloc(n, sizeof(*grown));
@@ -93,13 +101,13 @@ static const char *object_name(struct names *names, const char *text)
 	return names->texts[number];
 }
 
-static bool read_object(struct callgrind *c, const char *name, bool enter,
+static bool read_object(struct callgrind *c, char *name, bool enter,
 			struct fdo_error *err)
 {
 	const char *path = object_name(&c->objects, name);
 
 	if (!path)
-		return truth_fail(c->text, err, "an object without a name");
+		return fdo_text_fail(c->text, err, "an object without a name");
 	if (enter)
 		c->ours = truth_is_object(c->truth, path);
 	return true;
@@ -131,56 +139,65 @@ static bool read_header(struct callgrind *c, struct fdo_error *err)
 		int cost = word_number(line + 7, "Ir");
 
 		if (cost < 0)
-			return truth_fail(c->text, err, "no event Ir");
+			return fdo_text_fail(c->text, err, "no event Ir");
 		c->cost = cost;
 	}
 	return true;
 }
 
 /* "jcnd=TAKEN/EXECUTED TARGET ..." or "jump=TIMES TARGET ...". */
-static bool read_jump(struct callgrind *c, const char *text,
-		      struct fdo_error *err)
+static bool read_jump(struct callgrind *c, char *text, struct fdo_error *err)
 {
-	char *end;
+	char *times = truth_word(&text);
 
-	c->times = strtoull(text, &end, 10);
-	text = skip_blanks(end + strcspn(end, " \t"));
-	if (!position(&text, c->address, &c->target))
-		return truth_fail(c->text, err, "a jump to nowhere");
+	if (!times || !fdo_text_number(strsep(&times, "/"), 10, &c->times))
+		return fdo_text_fail(c->text, err, "not how often it jumped");
+	if (!position(truth_word(&text), c->address, &c->target))
+		return fdo_text_fail(c->text, err, "a jump to nowhere");
 	c->jumped = true;
+	return true;
+}
+
+/* Costs that are zero need not be there. */
+static bool add_executions(struct callgrind *c, char *costs,
+			   struct fdo_error *err)
+{
+	const char *word = truth_word(&costs);
+	uint64_t count = 0;
+
+	for (unsigned i = 0; i < c->lines + c->cost; i++)
+		word = truth_word(&costs);
+	if (word && !fdo_text_number(word, 10, &count))
+		return fdo_text_fail(c->text, err, "a cost is no number");
+	*fdo_map_at(c->truth->executions, c->address) += count;
 	return true;
 }
 
 static bool read_cost(struct callgrind *c, struct fdo_error *err)
 {
-	const char *at = c->text->line;
+	char *rest = c->text->line;
 	bool own = !c->called && !c->jumped;
 
 	if (!c->has_addresses)
-		return truth_fail(c->text, err,
-				  "no addresses: run callgrind with "
-				  "--dump-instr=yes --collect-jumps=yes");
-	if (!position(&at, c->address, &c->address))
-		return truth_fail(c->text, err, "not a position");
+		return fdo_text_fail(c->text, err,
+				     "no addresses: run callgrind with "
+				     "--dump-instr=yes --collect-jumps=yes");
+	if (!position(truth_word(&rest), c->address, &c->address))
+		return fdo_text_fail(c->text, err, "not a position");
 	if (c->address >> 32 && c->ours)
-		return truth_fail(c->text, err, "an address beyond 2^32");
+		return fdo_text_fail(c->text, err, "an address beyond 2^32");
 	if (c->jumped && c->ours && c->times)
 		truth_add_jump(c->truth, c->address, c->target, c->times);
 	c->called = c->jumped = false;
-	if (!own || !c->ours)
-		return true;
-	for (unsigned i = 0; i < c->lines + c->cost; i++) {
-		at = skip_blanks(at);
-		at += strcspn(at, " \t");
-	}
-	*fdo_map_at(c->truth->executions, c->address) += strtoull(at, NULL, 10);
-	return true;
+	return !own || !c->ours || add_executions(c, rest, err);
 }
 
 static bool read_line(struct callgrind *c, struct fdo_error *err)
 {
-	const char *line = c->text->line;
+	char *line = c->text->line;
 
+	if (*line)
+		c->ended = strncmp(line, "totals:", 7) == 0;
 	if (strncmp(line, "ob=", 3) == 0)
 		return read_object(c, line + 3, true, err);
 	if (strncmp(line, "cob=", 4) == 0)
@@ -196,14 +213,17 @@ static bool read_line(struct callgrind *c, struct fdo_error *err)
 	return read_header(c, err);
 }
 
-bool truth_read_callgrind(struct truth *t, struct truth_text *text,
+bool truth_read_callgrind(struct truth *t, struct fdo_text *text,
 			  struct fdo_error *err)
 {
 	struct callgrind c = { .truth = t, .text = text };
 	bool done = true;
 
-	while (done && truth_next_line(text))
+	while (done && fdo_text_next(text, &done, err))
 		done = read_line(&c, err);
+	if (done && !c.ended)
+		done = fdo_text_fail(
+			text, err, "no totals behind it: the file is cut off");
 	for (size_t i = 0; i < c.objects.n; i++)
 		free(c.objects.texts[i]);
 	free(c.objects.texts);

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 struct fdo_error;
 struct fdo_map;
@@ -18,25 +19,17 @@ struct truth {
 	struct fdo_map *leaves;	    /* by from */
 };
 
-/* Text, line by line. */
-struct truth_text {
-	const char *path;
-	FILE *stream;
-	char *line; /* without its newline */
-	size_t room;
-	unsigned number;
-};
-
-bool truth_next_line(struct truth_text *text);
-bool truth_fail(const struct truth_text *text, struct fdo_error *err,
-		const char *what);
 bool truth_is_object(const struct truth *t, const char *path);
 void truth_add_jump(struct truth *t, uint64_t from, uint64_t to,
 		    uint64_t count);
 
-bool truth_read_callgrind(struct truth *t, struct truth_text *text,
+/* What follows the first line. */
+bool truth_read_callgrind(struct truth *t, struct fdo_text *text,
 			  struct fdo_error *err);
-bool truth_read_simulator(struct truth *t, struct truth_text *text,
+bool truth_read_simulator(struct truth *t, struct fdo_text *text,
 			  struct fdo_error *err);
+
+/* The next word of a line, which is moved on, or NULL after the last one. */
+char *truth_word(char **line);
 
 #endif

@@ -5,8 +5,6 @@
  *	i OFFSET COUNT
  *	e FROM TO KIND COUNT
  */
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -14,28 +12,37 @@
 #include "converter/binary/object.h"
 #include "converter/truth/truth_private.h"
 
-static bool read_instruction(struct truth *t, const struct truth_text *text,
+static bool number(char **line, int base, uint64_t *ret)
+{
+	const char *word = truth_word(line);
+
+	return word && fdo_text_number(word, base, ret);
+}
+
+static bool read_instruction(struct truth *t, const struct fdo_text *text,
 			     struct fdo_error *err)
 {
 	uint64_t offset, address, count;
+	char *rest = text->line + 1;
 
-	if (sscanf(text->line, "i %" SCNx64 " %" SCNu64, &offset, &count) != 2)
-		return truth_fail(text, err, "not \"i OFFSET COUNT\"");
+	if (!number(&rest, 16, &offset) || !number(&rest, 10, &count))
+		return fdo_text_fail(text, err, "not \"i OFFSET COUNT\"");
 	if (object_address(t->object, offset, &address))
 		*fdo_map_at(t->executions, address) += count;
 	return true;
 }
 
 /* What falls through is what does not leave. */
-static bool read_edge(struct truth *t, const struct truth_text *text,
+static bool read_edge(struct truth *t, const struct fdo_text *text,
 		      struct fdo_error *err)
 {
 	uint64_t from, to, count;
-	char kind[16];
+	const char *kind = NULL;
+	char *rest = text->line + 1;
 
-	if (sscanf(text->line, "e %" SCNx64 " %" SCNx64 " %15s %" SCNu64, &from,
-		   &to, kind, &count) != 4)
-		return truth_fail(text, err, "not \"e FROM TO KIND COUNT\"");
+	if (!number(&rest, 16, &from) || !number(&rest, 16, &to) ||
+	    !(kind = truth_word(&rest)) || !number(&rest, 10, &count))
+		return fdo_text_fail(text, err, "not \"e FROM TO KIND COUNT\"");
 	if (strcmp(kind, "taken") != 0 && strcmp(kind, "jump") != 0 &&
 	    strcmp(kind, "indirect") != 0)
 		return true;
@@ -55,12 +62,12 @@ static bool is_ours(const struct truth *t, char *line)
 	return truth_is_object(t, line + strlen("object "));
 }
 
-bool truth_read_simulator(struct truth *t, struct truth_text *text,
+bool truth_read_simulator(struct truth *t, struct fdo_text *text,
 			  struct fdo_error *err)
 {
 	bool ours = false, done = true;
 
-	while (done && truth_next_line(text)) {
+	while (done && fdo_text_next(text, &done, err)) {
 		if (strncmp(text->line, "object ", 7) == 0)
 			ours = is_ours(t, text->line);
 		else if (ours && strncmp(text->line, "i ", 2) == 0)

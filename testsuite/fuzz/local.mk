@@ -12,6 +12,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/file.c \
 	base/map.c \
 	base/spool.c \
+	base/text.c \
 	converter/perf/addrmap.c \
 	converter/perf/aggregate.c \
 	converter/perf/branches.c \
@@ -49,6 +50,20 @@ check_PROGRAMS += %D%/profile_fuzz
 check_PROGRAMS += %D%/tables
 %C%_tables_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 %C%_tables_LDADD = %D%/libsanitized.a
+
+# Of the converter's readers only these; -g, since it reads itself.
+check_PROGRAMS += %D%/texts
+%C%_texts_SOURCES = %D%/texts.c \
+	base/text.c \
+	converter/compare/compiled.c \
+	converter/compare/table.c \
+	converter/count/machine.c \
+	converter/count/weights.c \
+	converter/truth/truth.c \
+	converter/truth/truth_callgrind.c \
+	converter/truth/truth_simulator.c
+%C%_texts_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) -g
+%C%_texts_LDADD = converter/libconverter.la base/libbase.la
 
 check_PROGRAMS += %D%/patch
 %C%_patch_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)

@@ -20,6 +20,24 @@ sed '2s/own.*/own/' "$cases/data/two.compared" >function.compared
 $samplefdo compare function.compared
 sed '6d' "$cases/data/two.compared" >end.compared
 $samplefdo compare end.compared
+head -c -1 "$cases/data/two.compared" >half.compared
+$samplefdo compare half.compared
+sed '3s/flow 5/flow -5/' "$cases/data/two.compared" >block.compared
+$samplefdo compare block.compared
+sed '3s/2 3/2 -3/' "$cases/data/two.compared" >size.compared
+$samplefdo compare size.compared
+sed '3s/2 3/2 3x/' "$cases/data/two.compared" >size.compared
+$samplefdo compare size.compared
+sed '4s/edge 0/edge -1/' "$cases/data/two.compared" >edge.compared
+$samplefdo compare edge.compared
+sed '4s/edge 0/edge 4294967296/' "$cases/data/two.compared" >edge.compared
+$samplefdo compare edge.compared
+sed '4s/5$/nan/' "$cases/data/two.compared" >edge.compared
+$samplefdo compare edge.compared
+sed '2s/ 5 5 0/ 5 -5 0/' "$cases/data/two.compared" >function.compared
+$samplefdo compare function.compared
+sed '2s/ own / mine /' "$cases/data/two.compared" >function.compared
+$samplefdo compare function.compared
 sed '6s/end/und/' "$cases/data/two.compared" >word.compared
 $samplefdo compare word.compared
 $samplefdo compare first.compared none.compared

@@ -5,6 +5,7 @@ dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/documen
 tool_cases = \
 	%D%/closed.cmd %D%/closed.out \
 	%D%/compare-compiled.cmd %D%/compare-compiled.out \
+	%D%/compare-counts.cmd %D%/compare-counts.out \
 	%D%/convert-usage.cmd %D%/convert-usage.out \
 	%D%/record.cmd %D%/record.out \
 	%D%/data/small.txt %D%/data/two.compared \

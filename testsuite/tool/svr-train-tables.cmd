@@ -31,6 +31,8 @@ sed_try "negative" "9s/[^$T]*\$/-1/"
 sed_try "no number" "9s/[^$T]*\$/many/"
 sed_try "nothing" "9s/[^$T]*\$//"
 sed_try "no address" "5s/0x[0-9a-f]*/0xg/"
+sed_try "an address with a sign" "5s/0x/0x-/"
+sed_try "an address beyond 64 bits" "5s/0x/0x10000000000000/"
 sed_try "half an instruction" "5s/^\([^$T]*$T[^$T]*$T\)[0-9]*/\10.5/"
 sed_try "never the other value" "2,\$s/[^$T]*\$/7/"
 awk -F'\t' -v OFS='\t' 'NR > 1 { $5 = 3 } 1' good.tsv >bad.tsv

@@ -53,6 +53,10 @@ static void test_description(void)
 	check(!read_description("event a stall:b\n", &err) &&
 		      strncmp(err.text, "classify.machine: line 1: ", 26) == 0,
 	      "a stall without cycles is refused");
+	check(!read_description("event a inst\nevent b stall:c 4", &err) &&
+		      strcmp(err.text, "classify.machine: line 2: the line is "
+				       "cut off") == 0,
+	      "half a number of cycles, too");
 	check(!read_description("event a stall:b -4\n", &err) &&
 		      !read_description("evnt a b\n", &err) &&
 		      !read_description("name x\n", &err),

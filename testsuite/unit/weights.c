@@ -80,6 +80,8 @@ static void test_bad_files(void)
 		"test.weights: line \"price\" is missing");
 	refuses(HEAD WEIGHTS "price\tmiddling\t1\t1\nend\n",
 		"test.weights: line 6: no class of that name");
+	refuses(HEAD WEIGHTS "end",
+		"test.weights: line 6: the line is cut off");
 }
 
 static const uint64_t sampled[BLOCKS][EVENTS] = {
