@@ -10,17 +10,13 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "converter/command.h"
 
 bool job_number(const char *name, const char *argument, uint64_t *ret,
 		struct fdo_error *err)
 {
-	char *end;
-
-	errno = 0;
-	*ret = strtoull(argument, &end, 10);
-	return (errno == 0 && end != argument && *end == '\0' &&
-		argument[0] != '-') ||
+	return fdo_text_number(argument, 10, ret) ||
 	       fdo_fail(err, "--%s: '%s' is no number", name, argument);
 }
 

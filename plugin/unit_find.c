@@ -86,18 +86,22 @@ static uint32_t distance(const struct instance *in,
 /*
  * Programs have a function main() each, and folders that are compiled by
  * themselves files of the same name: of functions that names do not tell apart
- * it is the one that looks like this one, or else begins near it.
+ * it is the one that looks like this one, or else begins near it.  A function
+ * that was built in several folders is the one with most samples.
  */
 static bool is_nearer(const struct instance *in,
-		      const struct profile_body *body,
-		      const struct profile_body *other)
+		      const struct profile_function *f,
+		      const struct profile_function *other)
 {
-	double here = source_resemblance(in->source, body),
-	       there = source_resemblance(in->source, other);
+	double here = source_resemblance(in->source, &f->body),
+	       there = source_resemblance(in->source, &other->body);
+	uint32_t far = distance(in, &f->body),
+		 other_far = distance(in, &other->body);
 
 	if (here > there || here < there)
 		return here > there;
-	return distance(in, body) < distance(in, other);
+	return far < other_far ||
+	       (far == other_far && f->samples > other->samples);
 }
 
 bool unit_choose(struct unit *u, struct instance *in, const char *name,
@@ -117,7 +121,7 @@ bool unit_choose(struct unit *u, struct instance *in, const char *name,
 
 		if (likely == 0 || likely < best ||
 		    (likely == best && in->profile &&
-		     !is_nearer(in, &found[i]->body, &in->profile->body)))
+		     !is_nearer(in, found[i], in->profile)))
 			continue;
 		in->profile = found[i];
 		best = likely;

@@ -557,9 +557,15 @@ static bool parse_all(struct parser *parser, FILE *stream, const char *name)
 	ssize_t size;
 	bool good = true;
 
-	while (good && (size = getline(&line, &room, stream)) >= 0)
-		good = number++ == 0 ? parse_start(line, err)
-				     : parse_line(parser, line, size);
+	while (good && (size = getline(&line, &room, stream)) >= 0) {
+		number++;
+		if (line[size - 1] != '\n')
+			good = fdo_fail(err, "the line is cut off");
+		else if (number == 1)
+			good = parse_start(line, err);
+		else
+			good = parse_line(parser, line, size);
+	}
 	free(line);
 	if (!good)
 		return fdo_fail(err, "%s:%lu: %s", name, number, err->text);

@@ -33,6 +33,16 @@ static struct place_count *count_at(struct places *node, uint32_t place)
 	return &node->counts[node->ncounts++];
 }
 
+static struct places *add_child(struct places *node, uint32_t call,
+				const char *name)
+{
+	node->inlined = fdo_grow(node->inlined, node->ninlined,
+				 &node->room_inlined, sizeof(*node->inlined));
+	node->inlined[node->ninlined] =
+		(struct places){ .name = name, .call = call };
+	return &node->inlined[node->ninlined++];
+}
+
 static struct places *child_at(struct places *node, uint32_t call,
 			       const char *name)
 {
@@ -40,11 +50,7 @@ static struct places *child_at(struct places *node, uint32_t call,
 		if (node->inlined[i].call == call &&
 		    strcmp(node->inlined[i].name, name) == 0)
 			return &node->inlined[i];
-	node->inlined = fdo_grow(node->inlined, node->ninlined,
-				 &node->room_inlined, sizeof(*node->inlined));
-	node->inlined[node->ninlined] =
-		(struct places){ .name = name, .call = call };
-	return &node->inlined[node->ninlined++];
+	return add_child(node, call, name);
 }
 
 /*
@@ -141,7 +147,7 @@ struct places *places_new(const struct profile *p, bool discriminators)
 			   f->body.name) == 0)
 			node = &root->inlined[root->ninlined - 1];
 		else
-			node = child_at(root, root->ninlined, f->body.name);
+			node = add_child(root, root->ninlined, f->body.name);
 		node->entry = profile_sum(node->entry, f->entry);
 		add_body(node, &f->body, discriminators);
 	}

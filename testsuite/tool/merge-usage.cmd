@@ -17,3 +17,6 @@ echo "A name like that of a file with a weight is that of the file."
 try name:0 -o out
 try name:0:3 -o out
 ls
+echo "A text that was cut off is none:"
+head -c -1 small.txt >cut.txt
+try cut.txt -o out

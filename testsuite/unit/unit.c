@@ -147,6 +147,36 @@ static void test_static_functions(void)
 	check_int(lookup("til.c", 10), -1, "nor one whose name ends alike");
 }
 
+/* Built in two folders, and now in a third one. */
+static void test_functions_of_several_folders(void)
+{
+	static const uint64_t samples[] = { 5, 50 };
+
+	for (size_t most = 0; most < 2; most++) {
+		struct profile *p = profile_new();
+		struct profile_function *first =
+			told_function(p, "init", "/1/src/util.c", 10);
+		struct profile_function *second =
+			told_function(p, "init", "/2/src/util.c", 10);
+		struct instance *in;
+		struct fdo_error err;
+		struct unit *u;
+
+		count(p, &first->body, 1, 1);
+		count(p, &second->body, 1, 2);
+		first->samples = samples[1 - most];
+		second->samples = samples[most];
+		p = reopened(p);
+		u = unit_new(p);
+		in = static_function(u, p, "/3/src/util.c", 10);
+		check(unit_load(u, &err), "the unit loads");
+		check_int(count_at(u, in, 1), 1 + most,
+			  "what has most samples is it");
+		unit_free(u);
+		profile_free(p);
+	}
+}
+
 static long long calls_at(const struct unit *u, struct instance *in,
 			  int32_t line, struct profile *p, const char *callee)
 {
@@ -436,6 +466,7 @@ int main(void)
 	test_inline_trees();
 	test_columns_may_be_unknown();
 	test_static_functions();
+	test_functions_of_several_folders();
 	test_calls();
 	test_fit();
 	test_moved();
