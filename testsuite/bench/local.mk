@@ -26,7 +26,7 @@ EXTRA_DIST += \
 	%D%/inputs %D%/programs %D%/unseen
 
 # The papers' figures, in a simulation; each script says --help.
-EXTRA_DIST += %D%/README %D%/TRIED %D%/figures %D%/results testsuite/pmusim/pmusim.machine
+EXTRA_DIST += %D%/README %D%/RESULTS %D%/HISTORY %D%/TRIED %D%/figures %D%/results testsuite/pmusim/pmusim.machine
 
 # Weights learnt again for a new CPU; train --help says more.
 EXTRA_DIST += %D%/train
