@@ -21,7 +21,7 @@ endif
 # Real programs made faster; speedup --help says more.
 EXTRA_DIST += \
 	%D%/accuracy %D%/compile %D%/gccs %D%/order %D%/stale %D%/torture \
-	%D%/speedup %D%/builds.sh %D%/simulate.sh %D%/arms.sh %D%/measure.sh \
+	%D%/speedup %D%/script.sh %D%/builds.sh %D%/simulate.sh %D%/arms.sh %D%/measure.sh \
 	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk %D%/lost \
 	%D%/inputs %D%/programs %D%/unseen
 

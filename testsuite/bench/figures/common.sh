@@ -30,6 +30,7 @@ results=$bench/results
 work=figures-work build= cc=gcc size=medium quick= programs= name= arm=O2
 all_programs="bzip2 gzip lua mawk minisat picosat sqlite3 zstd"
 export LC_ALL=C
+. "$bench/script.sh"
 . "$bench/builds.sh"
 . "$bench/simulate.sh"
 
@@ -44,15 +45,6 @@ usage() {
 		  --size SIZE	of the training input: small, medium, full ($size)
 		  --quick	two programs, short inputs; for a test, not for a table
 	EOF2
-}
-
-fail() {
-	echo "$figure: $*" >&2
-	exit 1
-}
-
-say() {
-	printf '%s  %-8s %s\n' "$(date +%T)" "$name" "$*" >&2
 }
 
 options() {
