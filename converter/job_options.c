@@ -131,10 +131,9 @@ static bool add_prefix(struct job *job, const char *map, struct fdo_error *err)
 	job->prefixes = fdo_grow(job->prefixes, n, &job->room_prefixes,
 				 sizeof(*job->prefixes));
 	job->prefixes[n] = (struct object_prefix){
-		.old = fdo_alloc(new - map + 1, 1),
+		.old = fdo_copy_part(map, new - map),
 		.new = new + 1,
 	};
-	memcpy(job->prefixes[n].old, map, new - map);
 	job->object.prefixes = job->prefixes;
 	job->object.nprefixes++;
 	return true;

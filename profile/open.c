@@ -92,9 +92,7 @@ struct profile_file *profile_file_open(const char *path, struct fdo_error *err)
 	struct profile_file *file = fdo_alloc(1, sizeof(*file));
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 
-	file->name = strdup(name);
-	if (!file->name)
-		abort();
+	file->name = fdo_copy(name);
 	if (get_data(file, path, err))
 		return file;
 	profile_file_close(file);

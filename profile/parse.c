@@ -19,8 +19,7 @@
 struct parser {
 	struct profile *p;
 	struct words words;
-	size_t at;			   /* the next word */
-	struct profile_function *function; /* the last */
+	size_t at; /* the next word */
 	struct profile_body *bodies[PROFILE_DEPTH + 1];
 	size_t nbodies; /* of which a line may belong to the last or more */
 	struct fdo_error *err;

@@ -92,9 +92,7 @@ struct profile_writer *profile_writer_new(const char *path, bool first_use)
 	struct profile_writer *w = fdo_alloc(1, sizeof(*w));
 
 	w->first_use = first_use;
-	w->path = strdup(path);
-	if (!w->path)
-		abort();
+	w->path = fdo_copy(path);
 	w->records.bytes = spool_new();
 	w->index.part.bytes = spool_new();
 	w->unsampled.part.bytes = spool_new();

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
 
@@ -64,9 +65,7 @@ void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
 	length = length_without_suffixes(f->name);
 	if (!fits(e, f->name, length))
 		return;
-	name = strndup(f->name, length);
-	if (!name)
-		abort();
+	name = fdo_copy_part(f->name, length);
 	e->name = fdo_intern(l->strings, name);
 	e->linkage = true;
 	free(name);

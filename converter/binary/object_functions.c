@@ -43,9 +43,7 @@ static const char *plain_name(struct object *o, const char *name)
 
 	if (!at || at == name)
 		return fdo_intern(o->private_->strings, name);
-	copy = strndup(name, at - name);
-	if (!copy)
-		abort();
+	copy = fdo_copy_part(name, at - name);
 	name = fdo_intern(o->private_->strings, copy);
 	free(copy);
 	return name;
@@ -336,9 +334,7 @@ static void join_cold(struct object *o, const struct symbols *by_name)
 
 		if (!length)
 			continue;
-		name = strndup(s->name, length);
-		if (!name)
-			abort();
+		name = fdo_copy_part(s->name, length);
 		hot = find_name(by_name, name, s->file);
 		free(name);
 		cold = object_function_at(o, s->address);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/count/anchors.h"
@@ -27,7 +28,7 @@ static const char *function_name(struct attribution *a, const char *symbol)
 		return profile_text(a->profile, symbol);
 	if (strstr(dot, ".part."))
 		return NULL;
-	name = strndup(symbol, dot - symbol);
+	name = fdo_copy_part(symbol, dot - symbol);
 	symbol = profile_text(a->profile, name);
 	free(name);
 	return symbol;

@@ -109,7 +109,7 @@ char *patch_renamed(const struct patch_file *f, const char *path)
 	char *renamed;
 
 	if (!name || strcmp(f->old_name, name) == 0)
-		return strdup(path);
+		return fdo_copy(path);
 	/* A path that is only the end of the file's stays as short. */
 	if (keep == 0 && *path != '/')
 		name += last_parts(name, common);

@@ -394,23 +394,12 @@ static size_t event_number(struct samples *samples,
 			 sizeof(*samples->events));
 	samples->events[samples->nevents] = (struct samples_event){
 		.name = name,
-		.type = event->type,
-		.config = event->config,
 	};
 	return samples->nevents++;
 }
 
-/* A file that is named late in a stream has the event's first numbers. */
-static void add_event(struct samples_event *sum,
-		      const struct perfdata_event *event,
-		      const struct event_sums *sums)
+static void add_event(struct samples_event *sum, const struct event_sums *sums)
 {
-	/* Not the first file's, lest the order of the files matter. */
-	if (event->type < sum->type ||
-	    (event->type == sum->type && event->config < sum->config)) {
-		sum->type = event->type;
-		sum->config = event->config;
-	}
 	sum->samples = samples_sum(sum->samples, sums->read.samples);
 	sum->period = samples_sum(sum->period, sums->read.period);
 	sum->mapped = samples_sum(sum->mapped, sums->mapped);
@@ -430,7 +419,7 @@ static void add_events(struct reading *reading, size_t *numbers)
 		if (event->dummy && !sums->read.samples)
 			continue;
 		numbers[i] = event_number(reading->samples, event);
-		add_event(&reading->samples->events[numbers[i]], event, sums);
+		add_event(&reading->samples->events[numbers[i]], sums);
 	}
 }
 

@@ -195,10 +195,8 @@ bool event_rule_parse(const char *text, struct event_rule *ret,
 				"event '%s': a stall has a name: "
 				"stall:NAME=EVENT",
 				text);
-	rule.role = strndup(text, equals - text);
-	rule.name = strdup(equals + 1);
-	if (!rule.role || !rule.name)
-		abort();
+	rule.role = fdo_copy_part(text, equals - text);
+	rule.name = fdo_copy(equals + 1);
 	if (parse_period(rule.name, text, &rule.period, err) && *rule.name) {
 		*ret = rule;
 		return true;

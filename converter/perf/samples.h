@@ -46,8 +46,6 @@ struct samples_event {
 	const char *name; /* as perf prints it: "instructions:u" */
 	const char *role; /* "inst", "cycles", ...: see events.h */
 	bool nanoseconds; /* the periods are of time, not cycles */
-	uint32_t type;	  /* PERF_TYPE_... */
-	uint64_t config;
 	uint64_t samples; /* read */
 	uint64_t mapped;  /* of these, in objects, and not stuck */
 	uint64_t period;  /* sum over the samples read */

@@ -30,9 +30,6 @@
 struct head;
 struct walk_graph;
 
-/* The longest skid that can be asked for. */
-enum { HEAD_SKID_MAX = 100 };
-
 struct head_load {
 	const double *cycles; /* of each step: all that it was the head */
 	double ipc;	      /* instructions that retire in a cycle */
