@@ -220,11 +220,11 @@ static int open_unnamed(const char *target)
 	return fd;
 }
 
-/* As private as what is replaced, or else as any new file. */
-static void set_mode(int fd, const char *target)
+/* As private as what is replaced, or else as new files are to be. */
+static void set_mode(int fd, const char *target, mode_t fresh)
 {
 	struct stat status;
-	mode_t mask = umask(0), mode = 0666 & ~mask;
+	mode_t mask = umask(0), mode = fresh & ~mask;
 
 	umask(mask);
 	if (stat(target, &status) == 0) {
@@ -238,7 +238,7 @@ static void set_mode(int fd, const char *target)
 
 /* A stream on a new file beside the final one. */
 static bool open_beside(struct fdo_output *out, const char *path,
-			const char *target, struct fdo_error *err)
+			const char *target, mode_t fresh, struct fdo_error *err)
 {
 	size_t size = strlen(target) + sizeof(".XXXXXX");
 	int fd = open_unnamed(target);
@@ -253,7 +253,7 @@ static bool open_beside(struct fdo_output *out, const char *path,
 		free(out->temporary);
 		return false;
 	}
-	set_mode(fd, target);
+	set_mode(fd, target, fresh);
 	open_stream(out, fd);
 	out->path = copy(path);
 	out->target = copy(target);
@@ -317,8 +317,8 @@ static char *target_of(const char *path)
 	return NULL;
 }
 
-bool fdo_output_open(struct fdo_output *out, const char *path,
-		     struct fdo_error *err)
+static bool open_output(struct fdo_output *out, const char *path, mode_t fresh,
+			struct fdo_error *err)
 {
 	char *target;
 	bool opened;
@@ -330,10 +330,22 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 		return true;
 	}
 	target = target_of(path);
-	opened = target ? open_beside(out, path, target, err)
+	opened = target ? open_beside(out, path, target, fresh, err)
 			: open_in_place(out, path, err);
 	free(target);
 	return opened;
+}
+
+bool fdo_output_open(struct fdo_output *out, const char *path,
+		     struct fdo_error *err)
+{
+	return open_output(out, path, 0666, err);
+}
+
+bool fdo_output_open_private(struct fdo_output *out, const char *path,
+			     struct fdo_error *err)
+{
+	return open_output(out, path, 0600, err);
 }
 
 static void release(struct fdo_output *out)

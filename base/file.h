@@ -87,6 +87,10 @@ struct fdo_output {
 bool fdo_output_open(struct fdo_output *out, const char *path,
 		     struct fdo_error *err);
 
+/* Likewise, but nobody but its owner can read a new file. */
+bool fdo_output_open_private(struct fdo_output *out, const char *path,
+			     struct fdo_error *err);
+
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "base/error.h"
@@ -27,7 +28,8 @@ static const char help[] =
 	"Options:\n"
 	"  -o, --output=FILE      write the records here (default: "
 	"step.data);\n"
-	"                         '-' is standard output\n"
+	"                         '-' is standard output; COMMAND's goes to\n"
+	"                         standard error then\n"
 	"  -F, --frequency=N      about N bursts in a second, 1 to 1000 "
 	"(default: 20)\n"
 	"  -n, --steps=N          N instructions in each, 10 to 10000 "
@@ -82,6 +84,8 @@ static bool parse(int option, struct request *r, struct fdo_error *err)
 		break;
 	case 'o':
 		r->output = optarg;
+		/* As with perf record, records and text do not mix. */
+		r->options.takes_output = strcmp(optarg, "-") == 0;
 		break;
 	default:
 		r->quiet = true;
@@ -114,7 +118,7 @@ static int step(const struct request *r, char **argv, struct fdo_error *err)
 	int status = 0;
 	bool done;
 
-	if (!fdo_output_open(&out, r->output, err))
+	if (!fdo_output_open_private(&out, r->output, err))
 		return COMMAND_FAILED;
 	writer = perfwrite_new(out.stream, "branch-steps");
 	done = r->pid ? tracer_join(&r->options, r->pid, writer, &totals, err)

@@ -43,7 +43,8 @@ struct perfwrite;
 struct tracer_options {
 	double per_second;
 	unsigned steps;
-	double seconds; /* at the longest; 0: as long as the program runs */
+	double seconds;	   /* at the longest; 0: as long as the program runs */
+	bool takes_output; /* what the program prints goes to stderr */
 };
 
 /* What came out. */

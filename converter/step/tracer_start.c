@@ -21,7 +21,7 @@ static const long follow = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 			   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
 /* In the child: wait until it is traced, then become the program. */
-static void become(char **argv, const int go[2], int failed)
+static void become(char **argv, bool takes_output, const int go[2], int failed)
 {
 	char byte;
 	int error;
@@ -29,6 +29,8 @@ static void become(char **argv, const int go[2], int failed)
 	close(go[1]);
 	while (read(go[0], &byte, 1) < 0 && errno == EINTR)
 		;
+	if (takes_output)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(argv[0], argv);
 	error = errno;
 	if (write(failed, &error, sizeof(error)) < 0)
@@ -77,7 +79,7 @@ bool tracer_run(const struct tracer_options *options, char **argv,
 	if (t.program < 0)
 		return fdo_fail(err, "fork: %s", strerror(errno));
 	if (t.program == 0)
-		become(argv, go, failed[1]);
+		become(argv, options->takes_output, go, failed[1]);
 	tracer_begin(&t);
 	close(go[0]);
 	close(failed[1]);

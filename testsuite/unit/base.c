@@ -237,6 +237,8 @@ static int mode_of(const char *path)
 static void test_output_is_as_private_as_before(void)
 {
 	mode_t mask = umask(022);
+	struct fdo_output out;
+	struct fdo_error err;
 
 	unlink("base.out");
 	check(write_to("base.out", "new") && mode_of("base.out") == 0644,
@@ -247,6 +249,15 @@ static void test_output_is_as_private_as_before(void)
 	chmod("base.out", 0664);
 	check(write_to("base.out", "newest") && mode_of("base.out") == 0664,
 	      "and what others could write, too");
+	check(fdo_output_open_private(&out, "base.out", &err) &&
+		      fdo_output_close(&out, &err) &&
+		      mode_of("base.out") == 0664,
+	      "also where a new file is to be private");
+	unlink("base.out");
+	check(fdo_output_open_private(&out, "base.out", &err) &&
+		      fdo_output_close(&out, &err) &&
+		      mode_of("base.out") == 0600,
+	      "which is its owner's alone then");
 	unlink("base.out");
 	umask(mask);
 }
