@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/progress.h"
 #include "converter/binary/object.h"
@@ -180,6 +181,10 @@ bool job_number(const char *name, const char *argument, uint64_t *ret,
 /* One from least to most; else the message has the name as it is here. */
 bool job_number_in(const char *name, const char *argument, uint64_t least,
 		   uint64_t most, uint64_t *ret, struct fdo_error *err);
+
+/* The argument of --pid, "12,345", as *n numbers; to be freed, also if false. */
+bool job_pids(const char *argument, pid_t **ret, size_t *n,
+	      struct fdo_error *err);
 
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);

@@ -30,6 +30,27 @@ bool job_number_in(const char *name, const char *argument, uint64_t least,
 			argument, least, most);
 }
 
+bool job_pids(const char *argument, pid_t **ret, size_t *n,
+	      struct fdo_error *err)
+{
+	char *list = strdup(argument), *rest = list, *word;
+	uint64_t number = 0;
+	size_t room = 0;
+	bool done = true;
+
+	if (!list)
+		abort();
+	*ret = NULL;
+	*n = 0;
+	while (done && (word = strsep(&rest, ","))) {
+		done = job_number_in("pid", word, 1, INT32_MAX, &number, err);
+		*ret = fdo_grow(*ret, *n, &room, sizeof(**ret));
+		(*ret)[(*n)++] = number;
+	}
+	free(list);
+	return done;
+}
+
 static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
 {
 	job->rules = fdo_grow(job->rules, job->nrules, &job->room_rules,

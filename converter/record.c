@@ -35,11 +35,12 @@ extern char **environ;
 
 static const char help[] =
 	"Usage: samplefdo record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-	"       samplefdo record [OPTION]... -p PID [--] [COMMAND "
-	"[ARGUMENT]...]\n"
+	"       samplefdo record [OPTION]... -p PID[,PID]... [--] "
+	"[COMMAND\n"
+	"           [ARGUMENT]...]\n"
 	"       samplefdo record [OPTION]... -a [--] [COMMAND [ARGUMENT]...]\n"
 	"\n"
-	"Run COMMAND under 'perf record', or record a process or all that "
+	"Run COMMAND under 'perf record', or record processes or all that "
 	"runs,\n"
 	"with the best events that this machine has: retired instructions, "
 	"CPU\n"
@@ -55,10 +56,9 @@ static const char help[] =
 	"  -F, --frequency=N      about N samples of each event in a second of "
 	"a\n"
 	"                         busy processor, 1 to 100000 (default: 2000)\n"
-	"  -p, --pid=PID          this process, until it ends, or COMMAND "
-	"does, "
-	"or\n"
-	"                         at an interrupt\n"
+	"  -p, --pid=PID[,PID]... these processes, until they end, or COMMAND "
+	"does,\n"
+	"                         or at an interrupt\n"
 	"  -a, --all-cpus         all that runs on the machine, likewise; perf "
 	"has to\n"
 	"                         be allowed to\n"
@@ -75,7 +75,7 @@ static const char help[] =
 	"\n"
 	"Examples:\n"
 	"  samplefdo record -o app.data -- ./app input.txt\n"
-	"  samplefdo record -o app.data -p $(pidof app) sleep 60\n"
+	"  samplefdo record -o app.data -p $(pgrep -d, -x app) sleep 60\n"
 	"  samplefdo record -o all.data -F 200 -a sleep 60\n";
 
 enum { FREQUENCY = 2000, FREQUENCY_MAX = 100000 };
@@ -433,7 +433,7 @@ static void add_step(const char *self, const char *output, char **argv, int *n)
 struct options {
 	const char *output;
 	uint64_t frequency;
-	const char *pid; /* or NULL */
+	const char *pids; /* as perf takes them, or NULL */
 	bool all_cpus;
 	bool step;
 };
@@ -451,9 +451,9 @@ static int record(const struct options *options, int argc, char **argv,
 	    choose(&choice, options->frequency, err)) {
 		announce(&choice);
 		build(&choice, options->output, arguments, &n);
-		if (options->pid) {
+		if (options->pids) {
 			arguments[n++] = (char *)"-p";
-			arguments[n++] = (char *)options->pid;
+			arguments[n++] = (char *)options->pids;
 		}
 		arguments[n++] = (char *)"--";
 		if (options->step)
@@ -477,11 +477,11 @@ static bool check_step(const struct options *options, struct fdo_error *err)
 	if (options->all_cpus)
 		return fdo_fail(err, "--step is for COMMAND, and not for all "
 				     "that runs");
-	return !options->pid ||
+	return !options->pids ||
 	       fdo_fail(err,
 			"--step is not for a process that runs; "
 			"'samplefdo step -p %s' beside this is",
-			options->pid);
+			options->pids);
 }
 
 static bool check(const struct options *options, const char *command,
@@ -490,9 +490,9 @@ static bool check(const struct options *options, const char *command,
 	const char *output = options->output;
 	struct stat at;
 
-	if (options->pid && options->all_cpus)
+	if (options->pids && options->all_cpus)
 		return fdo_fail(err, "either --pid or --all-cpus");
-	if (!command && !options->pid && !options->all_cpus)
+	if (!command && !options->pids && !options->all_cpus)
 		return fdo_fail(err, "no command given");
 	if (command && fdo_file_same(command, output))
 		return fdo_fail(err, "--output %s: is the command itself",
@@ -505,12 +505,22 @@ static bool check(const struct options *options, const char *command,
 	return check_step(options, err);
 }
 
+static bool take_pids(const char *argument, struct options *options,
+		      struct fdo_error *err)
+{
+	pid_t *pids;
+	size_t n;
+	bool done = job_pids(argument, &pids, &n, err);
+
+	options->pids = argument;
+	free(pids);
+	return done;
+}
+
 /* 0, or how it ends. */
 static int take_option(int option, struct options *options,
 		       struct fdo_error *err)
 {
-	uint64_t number;
-
 	switch (option) {
 	case 'o':
 		options->output = optarg;
@@ -521,10 +531,7 @@ static int take_option(int option, struct options *options,
 			       ? 0
 			       : COMMAND_USAGE;
 	case 'p':
-		options->pid = optarg;
-		return job_number_in("pid", optarg, 1, INT32_MAX, &number, err)
-			       ? 0
-			       : COMMAND_USAGE;
+		return take_pids(optarg, options, err) ? 0 : COMMAND_USAGE;
 	case 'a':
 		options->all_cpus = true;
 		return 0;

@@ -17,9 +17,9 @@
 
 static const char help[] =
 	"Usage: samplefdo step [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-	"       samplefdo step [OPTION]... -p PID\n"
+	"       samplefdo step [OPTION]... -p PID[,PID]...\n"
 	"\n"
-	"Run COMMAND, or join a process, and now and then step through a "
+	"Run COMMAND, or join processes, and now and then step through a "
 	"burst of\n"
 	"its instructions, for records of the branches that it takes.  It "
 	"takes no\n"
@@ -34,7 +34,8 @@ static const char help[] =
 	"(default: 20)\n"
 	"  -n, --steps=N          N instructions in each, 10 to 10000 "
 	"(default: 1000)\n"
-	"  -p, --pid=PID          of this process and those that it starts\n"
+	"  -p, --pid=PID[,PID]... of these processes and those that they "
+	"start\n"
 	"  -d, --duration=N       stop after N seconds; the program runs on\n"
 	"  -q, --quiet            do not say how much there was\n"
 	"  -h, --help             print this and exit\n"
@@ -53,7 +54,8 @@ enum { FREQUENCY = 20, FREQUENCY_MAX = 1000, STEPS = 1000, STEPS_MIN = 10 };
 struct request {
 	struct tracer_options options;
 	const char *output;
-	pid_t pid; /* 0: a command */
+	pid_t *pids;
+	size_t npids; /* 0: a command */
 	bool quiet;
 };
 
@@ -74,8 +76,8 @@ static bool parse(int option, struct request *r, struct fdo_error *err)
 		r->options.steps = number;
 		break;
 	case 'p':
-		done = job_number_in("pid", optarg, 1, INT32_MAX, &number, err);
-		r->pid = number;
+		free(r->pids);
+		done = job_pids(optarg, &r->pids, &r->npids, err);
 		break;
 	case 'd':
 		done = job_number_in("duration", optarg, 1, 1000000, &number,
@@ -121,9 +123,10 @@ static int step(const struct request *r, char **argv, struct fdo_error *err)
 	if (!fdo_output_open_private(&out, r->output, err))
 		return COMMAND_FAILED;
 	writer = perfwrite_new(out.stream, "branch-steps");
-	done = r->pid ? tracer_join(&r->options, r->pid, writer, &totals, err)
-		      : tracer_run(&r->options, argv, writer, &totals, &status,
-				   err);
+	done = r->npids ? tracer_join(&r->options, r->pids, r->npids, writer,
+				      &totals, err)
+			: tracer_run(&r->options, argv, writer, &totals,
+				     &status, err);
 	perfwrite_free(writer);
 	if (!done) {
 		fdo_output_abandon(&out);
@@ -137,7 +140,8 @@ static int step(const struct request *r, char **argv, struct fdo_error *err)
 	exit(exit_code(status));
 }
 
-static int run(int argc, char **argv, struct fdo_error *err)
+static int take_options(struct request *r, int argc, char **argv,
+			struct fdo_error *err)
 {
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
@@ -147,10 +151,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		{ "duration", required_argument, NULL, 'd' },
 		{ "quiet", no_argument, NULL, 'q' },
 		COMMAND_OPTIONS,
-	};
-	struct request r = {
-		.options = { .per_second = FREQUENCY, .steps = STEPS },
-		.output = "step.data",
 	};
 	int option;
 
@@ -164,20 +164,37 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		case '?':
 			return COMMAND_USAGE;
 		default:
-			if (!parse(option, &r, err))
+			if (!parse(option, r, err))
 				return COMMAND_USAGE;
 		}
 	}
-	if (!r.pid == (optind == argc)) {
-		fdo_fail(err, r.pid ? "a command and a process given"
-				    : "no command given");
-		return COMMAND_USAGE;
-	}
-	if (!r.pid && fdo_file_same(argv[optind], r.output)) {
-		fdo_fail(err, "--output %s: is the command itself", r.output);
-		return COMMAND_USAGE;
-	}
-	return step(&r, argv + optind, err);
+	return COMMAND_DONE;
+}
+
+static bool check(const struct request *r, const char *command,
+		  struct fdo_error *err)
+{
+	if (!r->npids == !command)
+		return fdo_fail(err, command ? "a command and a process given"
+					     : "no command given");
+	return !command || !fdo_file_same(command, r->output) ||
+	       fdo_fail(err, "--output %s: is the command itself", r->output);
+}
+
+static int run(int argc, char **argv, struct fdo_error *err)
+{
+	struct request r = {
+		.options = { .per_second = FREQUENCY, .steps = STEPS },
+		.output = "step.data",
+	};
+	int status = take_options(&r, argc, argv, err);
+
+	if (status == COMMAND_DONE && !check(&r, argv[optind], err))
+		status = COMMAND_USAGE;
+	if (status == COMMAND_DONE)
+		status = step(&r, argv + optind, err);
+	free(r.pids);
+	return status;
 }
 
 const struct command command_step = {

@@ -34,6 +34,7 @@
 #define CONVERTER_STEP_TRACER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -58,8 +59,9 @@ bool tracer_run(const struct tracer_options *options, char **argv,
 		struct perfwrite *writer, struct tracer_totals *totals,
 		int *status, struct fdo_error *err);
 
-bool tracer_join(const struct tracer_options *options, pid_t pid,
-		 struct perfwrite *writer, struct tracer_totals *totals,
-		 struct fdo_error *err);
+/* All of these processes, until the last one ends. */
+bool tracer_join(const struct tracer_options *options, const pid_t *pids,
+		 size_t npids, struct perfwrite *writer,
+		 struct tracer_totals *totals, struct fdo_error *err);
 
 #endif

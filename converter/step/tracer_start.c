@@ -125,18 +125,27 @@ static bool seize_all(struct tracer *t, pid_t pid, size_t *n,
 	return done;
 }
 
-bool tracer_join(const struct tracer_options *options, pid_t pid,
-		 struct perfwrite *writer, struct tracer_totals *totals,
-		 struct fdo_error *err)
+static bool join(struct tracer *t, pid_t pid, struct fdo_error *err)
+{
+	size_t n = 1;
+
+	while (n)
+		if (!seize_all(t, pid, &n, err))
+			return false;
+	return true;
+}
+
+bool tracer_join(const struct tracer_options *options, const pid_t *pids,
+		 size_t npids, struct perfwrite *writer,
+		 struct tracer_totals *totals, struct fdo_error *err)
 {
 	struct tracer t = { .options = options,
 			    .writer = writer,
 			    .totals = totals };
-	size_t n = 1;
 
 	tracer_begin(&t);
-	while (n)
-		if (!seize_all(&t, pid, &n, err)) {
+	for (size_t i = 0; i < npids; i++)
+		if (!join(&t, pids[i], err)) {
 			tracer_let_go(&t);
 			threads_free(&t.threads);
 			return false;

@@ -65,6 +65,7 @@ try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
 try "clock" -p 1
 try "clock" -p 1 -- sleep 0
+try "clock" -p 1,22 -- sleep 0
 try "clock registers faults build-ids all" -a
 try "instructions cycles all" -o all.data --all-cpus sleep 0
 try "instructions cycles clock" -a true
@@ -80,6 +81,10 @@ echo "status $?"
 "$samplefdo" record --step -a true
 "$samplefdo" record -p 1 -a
 "$samplefdo" record -p self
+"$samplefdo" record -p 1,self
+"$samplefdo" record -p "1 2"
+"$samplefdo" step -p 1,
+"$samplefdo" step -p 1,2 true
 mkdir folder
 "$samplefdo" record -o folder true
 cp bin/perf command
