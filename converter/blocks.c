@@ -23,7 +23,7 @@ static const char help[] =
 	"      --version            print the version and exit\n"
 	"\n"
 	"Example:\n"
-	"  samplefdo blocks --binary app app.data | sort -k5,5nr | head\n";
+	"  samplefdo blocks --binary app app.data | sort -k4,4nr | head\n";
 
 enum { EDGES = 0x2000 };
 
@@ -40,6 +40,12 @@ static const struct truth *truth_of(const struct job *job,
 	return job->truths ? job->truths[f->binary] : NULL;
 }
 
+/* Of page faults there would be a column of zeros. */
+static bool has_column(const struct job *job, size_t event)
+{
+	return !samples_are_aside(&job->program->samples->events[event]);
+}
+
 static void print_block(const struct job *job, const struct program_function *f,
 			size_t b)
 {
@@ -49,8 +55,9 @@ static void print_block(const struct job *job, const struct program_function *f,
 	printf("%s\t0x%" PRIx64 "\t%" PRIu32, f->cfg.name, shape->address,
 	       shape->ninstructions);
 	for (size_t e = 0; e < job->program->samples->nevents; e++)
-		printf("\t%" PRIu64,
-		       program_event(job->program, f, b, e)->samples);
+		if (has_column(job, e))
+			printf("\t%" PRIu64,
+			       program_event(job->program, f, b, e)->samples);
 	printf("\t%s\t%.0f\t%" PRIu64 "\t%.0f", classify_name(block->class),
 	       block->raw, block->count, block->error);
 	if (truth_of(job, f))
@@ -65,7 +72,8 @@ static void print_blocks(const struct job *job)
 
 	printf("function\taddress\tinstructions");
 	for (size_t e = 0; e < p->samples->nevents; e++)
-		printf("\t%s", p->samples->events[e].name);
+		if (has_column(job, e))
+			printf("\t%s", p->samples->events[e].name);
 	puts(job->truths ? "\tclass\traw\tcount\terror\ttrue"
 			 : "\tclass\traw\tcount\terror");
 	for (size_t i = 0; i < p->nfunctions; i++)

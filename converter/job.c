@@ -98,8 +98,12 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	outcomes_free(job->outcomes);
 	job->outcomes = NULL;
 	if (job->samples->totals.read == 0)
-		return fdo_fail(err, "%s%s: no samples", job->inputs[0],
-				job->ninputs > 1 ? " and the other files" : "");
+		return fdo_fail(err, "%s%s: %s", job->inputs[0],
+				job->ninputs > 1 ? " and the other files" : "",
+				job->samples->totals.faults
+					? "no samples but those of page "
+					  "faults, which are not counted"
+					: "no samples");
 	match_rules(job);
 	return job->shares || job_rules_matched(job, err);
 }

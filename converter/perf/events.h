@@ -11,9 +11,10 @@
  * Units      A role is a text: "inst" (instructions retired), "cycles" (time
  *            on the CPU, in cycles or nanoseconds), "taken" (taken branches,
  *            whose samples have the best branch records), "steps" (branch
- *            records of bursts that begin at moments of time), "stall:NAME", or
- *            any other name, which only training looks at.  Periods are in the
- *            event's own unit.
+ *            records of bursts that begin at moments of time), "faults" (page
+ *            faults, which tell where a clock's samples are of waiting),
+ *            "stall:NAME", or any other name, which only training looks at.
+ *            Periods are in the event's own unit.
  * Range      A period of 0 means: as recorded.
  * Ownership  A rule owns its texts.  A meaning borrows its role from the rule
  *            or from the name that it was made for.

@@ -44,6 +44,11 @@ void samples_keep_stuck(struct samples *samples)
 	samples->state->keeps_stuck = true;
 }
 
+bool samples_are_aside(const struct samples_event *event)
+{
+	return strcmp(event->role, "faults") == 0;
+}
+
 static void free_ways(struct samples_ways *ways, size_t n)
 {
 	for (size_t e = 0; ways && e < n; e++)

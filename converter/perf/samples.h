@@ -190,6 +190,9 @@ void samples_ask(struct samples *samples, samples_told *told, void *data);
 /* Samples of threads that had not got on count as well.  Before samples_read(). */
 void samples_keep_stuck(struct samples *samples);
 
+/* Its samples are beside the others, in totals.faults: no object has any. */
+bool samples_are_aside(const struct samples_event *event);
+
 /* Add a perf.data, "-" for stdin. */
 bool samples_read(struct samples *samples, const char *path,
 		  struct fdo_error *err);

@@ -37,17 +37,26 @@ static int width_of(const struct listing *l, size_t event)
 	return width < NARROWEST ? NARROWEST : width;
 }
 
+/* Of page faults there would be an empty column. */
+static bool has_column(const struct listing *l, size_t event)
+{
+	return !samples_are_aside(&l->job->samples->events[event]);
+}
+
 void listing_heading(const struct listing *l)
 {
 	fprintf(l->out, "%14s %5s", "count", "+-%");
 	for (size_t e = 0; e < nevents(l); e++)
-		fprintf(l->out, " %*s", width_of(l, e),
-			l->job->samples->events[e].name);
+		if (has_column(l, e))
+			fprintf(l->out, " %*s", width_of(l, e),
+				l->job->samples->events[e].name);
 }
 
 static void print_samples(const struct listing *l, const uint64_t *samples)
 {
 	for (size_t e = 0; e < nevents(l); e++) {
+		if (!has_column(l, e))
+			continue;
 		if (samples && samples[e])
 			fprintf(l->out, " %*" PRIu64, width_of(l, e),
 				samples[e]);
