@@ -27,9 +27,9 @@ static const char help[] =
 	"      --function=NAME      this function, as nm(1) has it; may be "
 	"given\n"
 	"                           more than once\n"
-	"      --most=N             the N functions that execute most, if none "
-	"is\n"
-	"                           named (10)\n"
+	"      --most=N             the N functions that execute most, 0 for "
+	"all\n"
+	"                           (10)\n"
 	"      --source=DIR         look for source files here, too\n"
 	"  -h, --help               print this and exit\n"
 	"      --version            print the version and exit\n"
@@ -53,7 +53,8 @@ struct annotate {
 	enum listing_by by;
 	const char **names; /* of functions */
 	size_t nnames, room;
-	uint64_t most;
+	bool asks_most;
+	uint64_t most; /* 0: all */
 	const char *source;
 };
 
@@ -88,6 +89,7 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 		a->names[a->nnames++] = optarg;
 		return true;
 	case MOST:
+		a->asks_most = true;
 		return job_number("most", optarg, &a->most, err);
 	case SOURCE:
 		a->source = optarg;
@@ -111,7 +113,8 @@ static size_t choose(const struct annotate *a, struct ranking *r)
 	size_t n = 0;
 
 	if (a->nnames == 0)
-		return a->most < r->nfunctions ? a->most : r->nfunctions;
+		return a->most && a->most < r->nfunctions ? a->most
+							  : r->nfunctions;
 	for (size_t i = 0; i < r->nfunctions; i++)
 		if (is_named(a, &r->functions[i]))
 			r->functions[n++] = r->functions[i];
@@ -200,6 +203,14 @@ static bool annotate(struct annotate *a, struct fdo_error *err)
 	return found;
 }
 
+static bool check(struct annotate *a, int argc, char **argv,
+		  struct fdo_error *err)
+{
+	if (a->asks_most && a->nnames)
+		return fdo_fail(err, "either --function or --most");
+	return job_inputs(&a->job, argc, argv, err);
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct annotate a = { .job = JOB_INIT, .most = 10 };
@@ -207,7 +218,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		job_options(&a.job, argc, argv, options, set_option, &a, err);
 
 	if (status == COMMAND_DONE &&
-	    !job_inputs(&a.job, argc - optind, argv + optind, err))
+	    !check(&a, argc - optind, argv + optind, err))
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !annotate(&a, err))
 		status = COMMAND_FAILED;

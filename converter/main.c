@@ -113,6 +113,9 @@ static bool flush_output(void)
 	bool failed = ferror(stdout);
 
 	errno = 0;
+	/* Why a write failed is not kept, but the next one fails likewise. */
+	if (failed)
+		putchar('\n');
 	if (fclose(stdout) == 0 && !failed)
 		return true;
 	fprintf(stderr, "samplefdo: standard output: cannot write%s%s\n",
