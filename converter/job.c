@@ -378,7 +378,7 @@ static bool count_exactly(struct job *job, struct fdo_error *err)
 }
 
 /* A recording under two names would count twice. */
-static bool inputs_differ(const struct job *job, struct fdo_error *err)
+bool job_inputs_differ(const struct job *job, struct fdo_error *err)
 {
 	for (size_t i = 1; i < job->ninputs; i++)
 		for (size_t k = 0; k < i; k++)
@@ -392,7 +392,7 @@ static bool inputs_differ(const struct job *job, struct fdo_error *err)
 
 static bool count(struct job *job, struct fdo_error *err)
 {
-	if (!inputs_differ(job, err))
+	if (!job_inputs_differ(job, err))
 		return false;
 	if (!is_exact(job))
 		job->samples = samples_new(job->rules, job->nrules);

@@ -79,6 +79,8 @@ static void compare_pair(struct stats *s, const struct job *a,
 
 static bool run_all(struct stats *s, char **paths, struct fdo_error *err)
 {
+	if (!job_inputs_differ(&s->job, err))
+		return false;
 	s->runs = fdo_alloc(s->nruns, sizeof(*s->runs));
 	for (size_t i = 0; i < s->nruns; i++) {
 		s->runs[i] = job_again(&s->job);
