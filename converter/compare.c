@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "converter/command.h"
 #include "converter/compare/compiled.h"
@@ -316,10 +318,33 @@ static bool compare_counts(struct compare *c, char **paths,
 	return true;
 }
 
-/* These need no binary. */
-static bool are_profiles(char **paths)
+/* What a file is and what it has are read one after the other. */
+static bool can_be_read(const char *path, struct fdo_error *err)
 {
-	return profile_is(paths[0]) && profile_is(paths[1]);
+	bool is_input = strcmp(path, "-") == 0;
+	struct fdo_file file;
+	struct stat status;
+	bool empty;
+
+	if (is_input || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+		return fdo_fail(err,
+				"%s: only files can be compared, since each is "
+				"read twice",
+				is_input ? "standard input" : path);
+	if (!fdo_file_open(&file, path, err))
+		return false;
+	empty = file.size == 0;
+	fdo_file_close(&file);
+	return !empty || fdo_fail(err, "%s: the file is empty", path);
+}
+
+/* The first for which a binary is needed; NULL: neither. */
+static const char *no_profile(char **paths)
+{
+	for (int i = 0; i < 2; i++)
+		if (!profile_is(paths[i]))
+			return paths[i];
+	return NULL;
 }
 
 static bool compare(struct compare *c, char **paths, struct fdo_error *err)
@@ -350,30 +375,44 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 	}
 }
 
+static bool has_binary(const struct compare *c, char **paths,
+		       struct fdo_error *err)
+{
+	const char *other = no_profile(paths);
+
+	return !other || c->job.nbinaries == 1 ||
+	       fdo_fail(err, "one --binary is needed, since %s is no profile",
+			other);
+}
+
+static int compare_files(struct compare *c, char **paths, size_t n,
+			 struct fdo_error *err)
+{
+	if (n > 0 && !can_be_read(paths[0], err))
+		return COMMAND_FAILED;
+	if (n > 0 && compiled_is(paths[0]))
+		return compiled_print(paths, n, c->functions, c->json, err)
+			       ? COMMAND_DONE
+			       : COMMAND_FAILED;
+	if (n != 2) {
+		fdo_fail(err, "two sets of counts are compared: A and B");
+		return COMMAND_USAGE;
+	}
+	if (!can_be_read(paths[1], err))
+		return COMMAND_FAILED;
+	if (!has_binary(c, paths, err))
+		return COMMAND_USAGE;
+	return compare(c, paths, err) ? COMMAND_DONE : COMMAND_FAILED;
+}
+
 static int run(int argc, char **argv, struct fdo_error *err)
 {
 	struct compare c = { .job = JOB_INIT };
 	int status =
 		job_options(&c.job, argc, argv, options, set_option, &c, err);
 
-	if (status != COMMAND_DONE) {
-		job_deinit(&c.job);
-		return status;
-	}
-	status = COMMAND_USAGE;
-	if (optind < argc && compiled_is(argv[optind]))
-		status = compiled_print(argv + optind, argc - optind,
-					c.functions, c.json, err)
-				 ? COMMAND_DONE
-				 : COMMAND_FAILED;
-	else if (argc - optind != 2)
-		fdo_fail(err, "two sets of counts are compared: A and B");
-	else if (!are_profiles(argv + optind) && c.job.nbinaries != 1)
-		fdo_fail(err, "one --binary is needed, unless both are "
-			      "profiles");
-	else
-		status = compare(&c, argv + optind, err) ? COMMAND_DONE
-							 : COMMAND_FAILED;
+	if (status == COMMAND_DONE)
+		status = compare_files(&c, argv + optind, argc - optind, err);
 	side_deinit(&c.a);
 	side_deinit(&c.b);
 	job_deinit(&c.job);

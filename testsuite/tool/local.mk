@@ -6,6 +6,7 @@ tool_cases = \
 	%D%/closed.cmd %D%/closed.out \
 	%D%/compare-compiled.cmd %D%/compare-compiled.out \
 	%D%/compare-counts.cmd %D%/compare-counts.out \
+	%D%/compare-usage.cmd %D%/compare-usage.out \
 	%D%/convert-usage.cmd %D%/convert-usage.out \
 	%D%/record.cmd %D%/record.out \
 	%D%/data/small.txt %D%/data/two.compared \

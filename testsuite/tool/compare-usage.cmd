@@ -1,0 +1,22 @@
+cp "$cases/data/small.txt" small.txt
+cp "$cases/data/two.compared" two.compared
+: >empty
+mkdir folder
+try() { $samplefdo compare "$@"; echo "= $?"; }
+try
+try small.txt
+try missing small.txt
+try small.txt missing
+try small.txt empty
+try two.compared missing
+try small.txt folder
+# Neither can be read twice.
+cat small.txt | try - small.txt
+cat small.txt | try /dev/stdin small.txt
+cat two.compared | try /dev/stdin two.compared
+# What is damaged is no profile any more, or a bad one.
+sed 1s/samplefdo/sample/ small.txt >other.txt
+try small.txt other.txt
+sed '2s/.*/nothing/' small.txt >bad.txt
+try bad.txt small.txt
+try -b app -b other small.txt other.txt
