@@ -125,13 +125,6 @@ int fdo_file_temporary(const char **folder_ret)
 	return open_in(*folder_ret);
 }
 
-static char *copy(const char *text)
-{
-	size_t size = strlen(text) + 1;
-
-	return memcpy(fdo_alloc(1, size), text, size);
-}
-
 static bool write_all(int fd, const char *data, size_t size)
 {
 	while (size) {
@@ -210,7 +203,7 @@ static void open_stream(struct fdo_output *out, int fd)
  */
 static int open_unnamed(const char *target)
 {
-	char *name = copy(target);
+	char *name = fdo_copy(target);
 	int fd = -1;
 
 	if (access("/proc/self/fd", X_OK) == 0)
@@ -255,8 +248,8 @@ static bool open_beside(struct fdo_output *out, const char *path,
 	}
 	set_mode(fd, target, fresh);
 	open_stream(out, fd);
-	out->path = copy(path);
-	out->target = copy(target);
+	out->path = fdo_copy(path);
+	out->target = fdo_copy(target);
 	return true;
 }
 
@@ -268,7 +261,7 @@ static bool open_in_place(struct fdo_output *out, const char *path,
 	if (fd < 0)
 		return fdo_fail(err, "%s: %s", path, strerror(errno));
 	open_stream(out, fd);
-	out->path = copy(path);
+	out->path = fdo_copy(path);
 	return true;
 }
 
@@ -282,7 +275,7 @@ static bool is_of_kernel(const char *folder)
 /* What a link is to; NULL: nothing that could be replaced. */
 static char *follow(const char *link)
 {
-	char text[PATH_MAX], *name = copy(link), *next = NULL;
+	char text[PATH_MAX], *name = fdo_copy(link), *next = NULL;
 	char *folder = realpath(dirname(name), NULL);
 	ssize_t size = readlink(link, text, sizeof(text));
 
@@ -301,7 +294,7 @@ static char *follow(const char *link)
 /* The file that is to be replaced, behind all links.  NULL: it is none. */
 static char *target_of(const char *path)
 {
-	char *target = copy(path), *next;
+	char *target = fdo_copy(path), *next;
 	struct stat status;
 
 	for (int links = 0; links < LINKS_MAX; links++) {
@@ -325,7 +318,7 @@ static bool open_output(struct fdo_output *out, const char *path, mode_t fresh,
 
 	*out = (struct fdo_output){ 0 };
 	if (strcmp(path, "-") == 0) {
-		out->path = copy("standard output");
+		out->path = fdo_copy("standard output");
 		open_stream(out, STDOUT_FILENO);
 		return true;
 	}

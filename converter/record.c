@@ -366,12 +366,16 @@ static bool add_faults(struct choice *choice, struct fdo_error *err)
 
 /*
  * Which build of a file ran is certain only when it is mapped: later it may be
- * replaced or gone, and a pipe has no place for it behind the samples.
+ * replaced or gone, and a pipe has no place for it behind the samples.  But
+ * kernels then say the same to all others who record the same process, and perf
+ * aborts when it reads that; so who records all that runs does not ask for it.
  */
 static bool add_build_ids(struct choice *choice, struct fdo_error *err)
 {
 	struct choice more = *choice;
 
+	if (choice->all_cpus)
+		return true;
 	more.build_ids = true;
 	return prefer(choice, &more, err);
 }

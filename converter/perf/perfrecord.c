@@ -403,19 +403,27 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 				  sample, err);
 }
 
+/*
+ * Kernels say that there is a build-id where another recording has asked for
+ * it, and write numbers of the device, the inode and its generation all the
+ * same.  A build-id has zeros around it, and is no small number itself.
+ */
 static bool read_map_build_id(struct cursor *c, struct fdo_build_id *ret,
 			      struct fdo_error *err)
 {
-	const void *bytes = NULL;
-	uint8_t size;
+	static const unsigned char zeros[FDO_BUILD_ID_MAX];
+	const unsigned char *bytes;
+	const void *all = NULL;
+	unsigned size;
 
-	if (!cursor_u8(c, &size, err) || !cursor_skip(c, 3, err) ||
-	    !cursor_bytes(c, FDO_BUILD_ID_MAX, &bytes, err))
+	if (!cursor_bytes(c, 4 + FDO_BUILD_ID_MAX, &all, err))
 		return false;
-	if (size > FDO_BUILD_ID_MAX)
-		return cursor_fail(c, err, "a build-id of %u bytes is too long",
-				   size);
-	*ret = fdo_build_id(bytes, size);
+	bytes = all;
+	size = bytes[0];
+	if (size <= FDO_BUILD_ID_MAX && memcmp(bytes + 1, zeros, 3) == 0 &&
+	    memcmp(bytes + 5, zeros, 3) != 0 &&
+	    memcmp(bytes + 4 + size, zeros, FDO_BUILD_ID_MAX - size) == 0)
+		*ret = fdo_build_id(bytes + 4, size);
 	return true;
 }
 

@@ -383,7 +383,8 @@ void perf_mmap(struct perf_writer *w, struct perf_who who,
 			append(&b, "\0\0", 3);
 			append(&b, map->build_id, 20);
 		} else {
-			perf_put(&b, w, 8, 4);
+			misc |= map->device ? MISC_BUILD_ID : 0;
+			perf_put(&b, w, map->device ? map->device : 8, 4);
 			perf_put(&b, w, 1, 4);
 			perf_put(&b, w, 4711, 8);
 			perf_put(&b, w, 0, 8);

@@ -83,6 +83,7 @@ struct perf_map {
 	const char *path;
 	bool old;	      /* PERF_RECORD_MMAP, not MMAP2 */
 	const char *build_id; /* of 20 bytes, in MMAP2 */
+	uint32_t device;      /* says that it is a build-id; 0: not so */
 	bool kernel;
 	bool data; /* not executable */
 };

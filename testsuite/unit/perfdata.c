@@ -407,6 +407,7 @@ static void test_records(bool big_endian)
 	struct perfdata *data;
 	struct perf_who who = { 10, 11, 5 };
 	struct perf_map map = { 0x1000, 0x2000, 0x3000, "/a" };
+	static const uint32_t devices[] = { 8, 254, 259 };
 	int fd;
 
 	perf_event(&w, &(struct perf_event){ .name = "x", .id = 1 });
@@ -414,6 +415,10 @@ static void test_records(bool big_endian)
 	map.build_id = "0123456789abcdefghij";
 	perf_mmap(&w, who, &map);
 	map.build_id = NULL;
+	for (size_t i = 0; i < 3; i++) {
+		map.device = devices[i];
+		perf_mmap(&w, who, &map);
+	}
 	map.old = map.data = true;
 	perf_mmap(&w, who, &map);
 	perf_fork(&w, who, 3, 4);
@@ -431,6 +436,9 @@ static void test_records(bool big_endian)
 		      memcmp(r.map.build_id.bytes, "0123456789abcdefghij",
 			     20) == 0,
 	      "its build-id");
+	for (size_t i = 0; i < 3; i++)
+		check_int(first(data, PERFDATA_MAP).map.build_id.size, 0,
+			  "a device and an inode are none");
 	r = first(data, PERFDATA_MAP);
 	check(!r.map.executable && !r.map.build_id.size &&
 		      strcmp(r.map.path, "/a") == 0,
