@@ -289,7 +289,9 @@ static void set_functions(const struct samplefdo *s, struct fdo_map *nodes,
 
 		if (node->alias)
 			continue;
-		if (feedback & FEEDBACK_SHARED)
+		/* A node with the options of the unit is that of all others. */
+		if (feedback & FEEDBACK_SHARED &&
+		    lookup_attribute("optimize", DECL_ATTRIBUTES(node->decl)))
 			feedback &= ~FEEDBACK_SHARED;
 		else
 			feedback = feedback_of(s, node, instances, whole);

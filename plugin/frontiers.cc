@@ -17,11 +17,12 @@ static bool lacks_frontiers(const struct profile *p)
 	return 2 * lacking > p->nbinaries;
 }
 
-/* Selective scheduling cannot go with marks. */
+/* Neither selective scheduling nor OpenACC can go with marks. */
 void frontiers_as_profiled(const struct profile *p)
 {
 	if (!global_options_set.x_debug_nonbind_markers_p &&
-	    !flag_selective_scheduling && !flag_selective_scheduling2)
+	    !flag_selective_scheduling && !flag_selective_scheduling2 &&
+	    !flag_openacc)
 		debug_nonbind_markers_p = !lacks_frontiers(p);
 }
 

@@ -351,7 +351,9 @@ static void count_all(struct samplefdo *s)
 		begin_summary(s);
 	annotate_functions(s, u, instances);
 	if (!s->comparison) {
-		guess_calls(s, u, instances);
+		/* Copies for transactions lack what a guess refers to. */
+		if (!flag_tm)
+			guess_calls(s, u, instances);
 		order(s, instances);
 	}
 	fdo_map_free(instances);

@@ -57,19 +57,20 @@ static void read_options(struct samplefdo *s,
 		fail("no profile: -fplugin-arg-samplefdo-profile-file=FILE");
 }
 
-/*
- * Without optimization nobody wants any counts; with -E, -M or -fsyntax-only
- * there is no code for them.
- */
-static bool has_work(void)
-{
-	return optimize > 0 && !flag_syntax_only && !flag_preprocess_only;
-}
-
 /* The linker's stages find the counts in the object files. */
 static bool is_link(void)
 {
 	return strcmp(lang_hooks.name, "GNU GIMPLE") == 0;
+}
+
+/*
+ * Without optimization nobody wants any counts, but functions that are linked
+ * have options of their own; with -E, -M or -fsyntax-only there is no code.
+ */
+static bool has_work(void)
+{
+	return (is_link() || optimize > 0) && !flag_syntax_only &&
+	       !flag_preprocess_only;
 }
 
 static void open_profile(struct samplefdo *s)

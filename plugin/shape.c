@@ -155,11 +155,9 @@ static void forget_names(struct shape *of, const struct shape *other)
 	fdo_map_free(names);
 }
 
-struct shape_match *shape_match(struct shape *then, struct shape *now)
+struct shape_match *shape_match_still(struct shape *then, struct shape *now)
 {
 	struct shape_match *m = fdo_alloc(1, sizeof(*m));
-	struct alignment a = { 0 };
-	size_t seen;
 
 	sort(then);
 	sort(now);
@@ -168,7 +166,18 @@ struct shape_match *shape_match(struct shape *then, struct shape *now)
 	for (size_t i = 0; i < then->n; i++)
 		m->seen += then->places[i].seen;
 	forget_names(then, now);
-	seen = stay(m, then, now);
+	m->seen_found = stay(m, then, now);
+	m->found = m->stay;
+	return m;
+}
+
+struct shape_match *shape_match(struct shape *then, struct shape *now)
+{
+	struct shape_match *m = shape_match_still(then, now);
+	struct alignment a = { 0 };
+	size_t seen = m->seen_found;
+
+	m->found = m->seen_found = 0;
 	/* One place more may be chance. */
 	if (m->stay + 1 < m->places && now->n) {
 		a.old = rows_of(then, &a.nold);

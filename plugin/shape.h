@@ -65,6 +65,9 @@ struct shape_match {
 
 /* Sorts both shapes.  Where nothing better is found, nothing has moved. */
 struct shape_match *shape_match(struct shape *then, struct shape *now);
+
+/* The same if nothing has moved, in the time of sorting them. */
+struct shape_match *shape_match_still(struct shape *then, struct shape *now);
 void shape_match_free(struct shape_match *m);
 
 /* Where a place is now; false: gone. */

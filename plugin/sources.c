@@ -203,7 +203,7 @@ double source_resemblance(struct source *s, const struct profile_body *body)
 	double part = 0;
 
 	learn_counts(s, &then, body);
-	m = shape_match(&then, &s->now);
+	m = shape_match_still(&then, &s->now);
 	if (m->places >= PLACES_TO_KNOW_BY)
 		part = (double)m->stay / (double)m->places;
 	shape_match_free(m);

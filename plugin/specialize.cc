@@ -244,12 +244,18 @@ static bool may_move(gimple *statement)
 	       !stmt_ends_bb_p(statement);
 }
 
+/* By 0 it may throw in a caller, which GCC's code for powers of 2 does not. */
+static bool may_divide(gimple *statement)
+{
+	return may_move(statement) && !cfun->can_throw_non_call_exceptions;
+}
+
 static bool give(struct specializer *z, gimple *statement)
 {
 	int argument;
 
 	if (is_division(statement))
-		return may_move(statement) && give_division(z, statement);
+		return may_divide(statement) && give_division(z, statement);
 	if (!is_gimple_call(statement))
 		return false;
 	argument = size_argument(statement);
