@@ -192,12 +192,16 @@ static void add_edges(struct matcher *m, basic_block bb)
 		}
 }
 
-/* Code to enter and leave the function has these places, and comes later. */
+/*
+ * Code to enter and leave the function has these places, and comes later.  None
+ * leaves one that ends the program.
+ */
 static void add_braces(struct matcher *m)
 {
 	if (is_known(cfun->function_start_locus))
 		add_place(m, NULL, cfun->function_start_locus, NULL);
-	if (is_known(cfun->function_end_locus))
+	if (is_known(cfun->function_end_locus) &&
+	    EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds))
 		add_place(m, NULL, cfun->function_end_locus, NULL);
 }
 
