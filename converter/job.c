@@ -1,5 +1,6 @@
 #include "converter/job.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -402,6 +403,11 @@ static bool count(struct job *job, struct fdo_error *err)
 		return false;
 	return is_exact(job) ? count_exactly(job, err)
 			     : count_samples(job, err);
+}
+
+double job_misfit(const struct job *job)
+{
+	return job->prepass.measured > 0 ? estimate_misfit(job->program) : NAN;
 }
 
 bool job_run(struct job *job, struct fdo_error *err)

@@ -152,6 +152,9 @@ struct job {
 		.min_samples = 100, .solver = MCF_SIMPLEX \
 	}
 
+/* estimate_misfit() of what has run; NaN, too, where there was no flow. */
+double job_misfit(const struct job *job);
+
 /* As --model has it. */
 const char *job_model_name(enum job_model model);
 

@@ -113,6 +113,7 @@ static void print_text(const struct report *report, const struct ranking *r,
 {
 	const struct program *p = report->job.program;
 	double shares[GRADES], listed = 0, sum = 0;
+	double misfit = job_misfit(&report->job);
 
 	printf("%7s %10s %14s %5s %7s  %s\n", "exec%", "samples", "entered",
 	       "+-%", "moved%", "function");
@@ -131,10 +132,10 @@ static void print_text(const struct report *report, const struct ranking *r,
 		printf("%7.1f %% of it  %6.2f %%\n", 100 * grades[g],
 		       100 * sum);
 	}
-	if (report->job.prepass.measured > 0 && isfinite(estimate_misfit(p)))
+	if (isfinite(misfit))
 		printf("\nThe samples differ from what the counts predict by "
 		       "%.2f (0 is perfect).\n",
-		       estimate_misfit(p));
+		       misfit);
 }
 
 static void json_function(const struct program *p, const struct ranked *r)
@@ -161,6 +162,7 @@ static void print_json(const struct report *report, const struct ranking *r,
 {
 	const struct program *p = report->job.program;
 	double shares[GRADES], sum = 0;
+	double misfit = job_misfit(&report->job);
 
 	printf("{\"functions\": [");
 	for (size_t i = 0; i < n; i++) {
@@ -174,8 +176,8 @@ static void print_json(const struct report *report, const struct ranking *r,
 		printf("%s\"%g\": %.4f", g ? ", " : "", grades[g], sum);
 	}
 	printf("},\n \"executed\": %.0f", r->executed);
-	if (report->job.prepass.measured > 0 && isfinite(estimate_misfit(p)))
-		printf(", \"misfit\": %.4f", estimate_misfit(p));
+	if (isfinite(misfit))
+		printf(", \"misfit\": %.4f", misfit);
 	puts("}");
 }
 

@@ -1,11 +1,11 @@
 #include "svr-train/role.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 static const char *const names[] = {
 	[ROLE_INST] = "inst",
@@ -76,11 +76,9 @@ static size_t find_event(const char *text, size_t length,
 static bool set_period(struct role *role, const char *text,
 		       struct fdo_error *err)
 {
-	unsigned long long period;
+	uint64_t period;
 
-	errno = 0;
-	period = strtoull(text, NULL, 10);
-	if (!*text || text[strspn(text, "0123456789")] || !period || errno)
+	if (!fdo_text_number(text, 10, &period) || !period)
 		return fdo_fail(err, "'%s': no period", text);
 	role->period = period;
 	return true;

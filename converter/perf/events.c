@@ -7,13 +7,13 @@
  */
 #include "converter/perf/events.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 
 static const struct known {
 	const char *name; /* a "*" at the end stands for anything */
@@ -162,14 +162,12 @@ static bool parse_period(char *name, const char *text, uint64_t *ret,
 			 struct fdo_error *err)
 {
 	char *colon = strrchr(name, ':');
-	unsigned long long period;
+	uint64_t period;
 
 	*ret = 0;
 	if (!colon || colon[1 + strspn(colon + 1, "0123456789")])
 		return true;
-	errno = 0;
-	period = strtoull(colon + 1, NULL, 10);
-	if (!period || errno)
+	if (!fdo_text_number(colon + 1, 10, &period) || !period)
 		return fdo_fail(err,
 				"event '%s': the period must be from 1 to "
 				"2^64-1",

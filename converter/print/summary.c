@@ -218,18 +218,12 @@ static void print_error(const struct program *p, FILE *out)
 			100 * error.bias);
 }
 
-/* NaN: without a flow, or without samples, it is not known. */
-static double misfit_of(const struct job *job)
-{
-	return job->prepass.measured > 0 ? estimate_misfit(job->program) : NAN;
-}
-
 void summary_print(const struct job *job, const struct attribute_result *placed,
 		   FILE *out)
 {
 	struct summary sum = summarize(job->program);
 	const struct prepass_result *flow = &job->prepass;
-	double misfit = misfit_of(job);
+	double misfit = job_misfit(job);
 
 	/* Exact counts need none. */
 	if (job->samples) {
@@ -334,7 +328,7 @@ static void json_error(const struct job *job, FILE *out)
 static void json_flow(const struct job *job, FILE *out)
 {
 	const struct prepass_result *flow = &job->prepass;
-	double misfit = misfit_of(job);
+	double misfit = job_misfit(job);
 
 	fprintf(out,
 		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
