@@ -4,7 +4,7 @@
  *	struct cursor c = cursor_new("prof.afdo", data, size);
  *	uint32_t magic;
  *	if (!cursor_u32(&c, &magic, err))
- *		return false;		// "prof.afdo: byte 0: ends too early"
+ *		return false;	// "prof.afdo: byte 0: the data ends too early"
  *
  * Units      Positions are bytes from the beginning of the file: a cursor on
  *            a part of it keeps the part's place in "base".

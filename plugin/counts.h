@@ -1,7 +1,8 @@
 /*
  * counts.h - consistent counts of a function's blocks and edges.
  *
- *	struct body body = { nblocks, links, priors, nlinks };
+ *	struct body body = { .nblocks = nblocks, .links = links,
+ *			     .nlinks = nlinks, .shares = shares, ... };
  *	struct counts *c = counts_new(&body, evidence, &how, err);
  *	if (c)
  *		... c->block[b], c->link[l] ...

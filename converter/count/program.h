@@ -4,7 +4,7 @@
  *
  *	struct program *p = program_new(samples);
  *	if (!program_open(p, "app", &options, &binary, err) ||
- *	    !program_add_samples(p, binary, false, &progress, err))
+ *	    !program_add_samples(p, binary, &progress, err))
  *		return false;
  *	program_sort(p);
  *	for (size_t f = 0; f < p->nfunctions; f++)

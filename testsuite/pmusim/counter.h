@@ -3,11 +3,10 @@
  * and a while later a sample names an instruction.
  *
  *	struct pmu pmu;
- *	pmu_init(&pmu, &options, output, thread_number, 0);
+ *	pmu_init(&pmu, &options, output, thread_number);
  *	...
  *	pmu_count(&pmu, SOURCE_DTLB, 1, cycle, insn);
- *	pmu_retire(&pmu, insn, cycle, true);
- *	pmu_clear(&pmu);
+ *	pmu_retire(&pmu, insn, cycle);
  *
  * An overflow at cycle c asks for an interrupt at T = c + skid + jitter.  It
  * reports the oldest instruction that retires after T: so what waits long at

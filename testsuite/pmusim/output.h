@@ -1,8 +1,8 @@
 /*
  * output.h - the samples of a process, as text.
  *
- *	struct output *o = output_open("app.samples", &options, command,
- *				       comm, 1000, err);
+ *	struct output_process process = { command, "app", 1000 };
+ *	struct output *o = output_open("app.samples", &options, &process, err);
  *	output_map(o, mapping, 0);
  *	output_sample(o, &sample);
  *	if (!output_close(o, time, err))

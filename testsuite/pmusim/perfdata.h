@@ -1,7 +1,9 @@
 /*
  * perfdata.h - write a file as perf record does.
  *
- *	struct perfdata *p = perfdata_new(stream, command, pid, name);
+ *	struct perfdata *p = perfdata_new(stream);
+ *	perfdata_command(p, "./app arguments");
+ *	perfdata_process(p, 1000, "app");
  *	perfdata_event(p, &event);
  *	perfdata_map(p, &map);			// records, once all events are
  *	perfdata_sample(p, &sample);		// known

@@ -1,5 +1,5 @@
 dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/document.test \
-	%D%/completion.test
+	%D%/completion.test %D%/examples.test
 
 # A tool test is two files, NAME.cmd and NAME.out: name it here once.
 tool_cases = \
