@@ -34,7 +34,8 @@ EXTRA_DIST += %D%/train
 EXTRA_PROGRAMS += %D%/costs
 %C%_costs_LDADD = mcf/libmcf.la $(M_LIBS)
 dist_check_SCRIPTS += \
-	%D%/accuracy.test %D%/cfgs.test %D%/figures.test %D%/speedup.test
+	%D%/accuracy.test %D%/cfgs.test %D%/figures.test %D%/speedup.test \
+	%D%/tables.test
 
 # Whole programs of random functions that call each other.
 EXTRA_PROGRAMS += %D%/span

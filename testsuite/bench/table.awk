@@ -1,10 +1,16 @@
-# From speedup.tsv to a table for people: of the columns that are there, those
-# that one looks at.
+# From speedup.tsv to a table for people: of its columns, those that one looks
+# at.
 
 function million(n) { return n == "" ? "" : sprintf("%.1f", n / 1e6) }
 function thousand(n) { return n == "" ? "" : sprintf("%.0f", n / 1e3) }
 function percent(p) { return p == "" || p == "-" ? p : p " %" }
-function cell(name) { return $column[name] }
+function cell(name) {
+	if (!(name in column)) {
+		print "table.awk: no column " name >"/dev/stderr"
+		exit 1
+	}
+	return $column[name]
+}
 
 BEGIN {
 	row = "%-10s %-11s %8s %6s %-14s %6s %10s %8s %7s %6s %10s %6s %6s %6s %7s %8s\n"
@@ -15,9 +21,10 @@ BEGIN {
 		"kept", "ratio", "kept", "cold", "entry"
 }
 
-NR == 1 {
-	for (i = 1; i <= NF; i++)
-		column[$i] = i
+/^#/ { next }
+!columns {
+	for (columns = 1; columns <= NF; columns++)
+		column[$columns] = columns
 	next
 }
 $2 == "O2" { print "" }
