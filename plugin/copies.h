@@ -37,7 +37,8 @@ struct copy {
 	uint64_t total;		     /* instructions executed */
 	const struct passed *passed; /* NULL: none that tests depend on */
 	uint64_t entry;		     /* times entered */
-	bool entry_is_least;	     /* of some, that is not known */
+	/* entry is a lower bound: the entries of some copies are unknown */
+	bool entry_is_least;
 	/*
 	 * It is the rest of a function (NAME.part.0), of which others begin
 	 * with the beginning: the counts of one execution are in both.

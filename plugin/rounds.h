@@ -64,12 +64,21 @@ struct rounds {
 	bool *always; /* likewise: each round leads over it */
 	uint32_t nblocks;
 	bool tests_first; /* may be left from the header */
-	bool is_known;	  /* its rounds are, or else: */
-	bool is_gone;	/* no code of it is a loop: its rounds are not known, */
-	double guessed; /* but that so large a part goes round, at most */
-	bool is_string; /* it is only if nothing is known of what goes round */
-	bool has_others;   /* exits than the one that counts */
-	uint32_t from, to; /* that leads here */
+	bool is_known;	  /* rounds is set; never of one that is gone */
+	/*
+	 * The profiled program may have had no loop here, and rounds is not
+	 * known: votes are raised as if after each pass another one followed,
+	 * with a probability of at most guessed, which is the compiler's.
+	 */
+	bool is_gone;
+	double guessed;
+	/*
+	 * It is gone, and may have become a call like that of strlen(): votes
+	 * are raised only if no block behind the exit has any.
+	 */
+	bool is_string;
+	bool has_others;   /* it has exits besides this one: */
+	uint32_t from, to; /* that which counts rounds, or the only one */
 };
 
 /* How often a loop begins, and how often it goes round; scaled. */

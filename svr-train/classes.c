@@ -26,7 +26,10 @@ static const double overs[] = { 0.5, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.9 };
 #define PAPER_UNDER 2
 #define PAPER_OVER  0.5
 
-/* A share of the instructions that is more than a quarter wrong. */
+/*
+ * A block counts as wrong if its density is off by more than this part of the
+ * true one.
+ */
 #define WRONG 0.25
 
 /* A row as the rules see it. */

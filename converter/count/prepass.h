@@ -23,7 +23,7 @@ struct progress;
 /* What the flow did, over all functions. */
 struct prepass_result {
 	double measured;    /* instructions executed, by the raw counts */
-	double moved;	    /* of the absolute differences to them */
+	double moved;	    /* sum of |count - raw| x instructions, of blocks */
 	double repaired;    /* executions that came from or went to nowhere */
 	unsigned connected; /* paths added so that hot code can be reached */
 };

@@ -111,7 +111,10 @@ static bool is_shared(const struct lines *lines,
 	return same && other;
 }
 
-/* Does most of what enters a block come from merged code of its line? */
+/*
+ * Does more than a tenth of what enters a block come from merged code that ends
+ * in the block's line?
+ */
 static bool goes_on(const struct lines *lines, const struct program_function *f,
 		    size_t b, const bool *merged)
 {
