@@ -17,7 +17,7 @@ bool job_number(const char *name, const char *argument, uint64_t *ret,
 		struct fdo_error *err)
 {
 	return fdo_text_number(argument, 10, ret) ||
-	       fdo_fail(err, "--%s: '%s' is no number", name, argument);
+	       fdo_fail(err, "--%s: '%s' is not a number", name, argument);
 }
 
 bool job_number_in(const char *name, const char *argument, uint64_t least,

@@ -157,7 +157,7 @@ static bool set_strip(struct options *o, const char *text,
 	size_t n = strspn(text, "0123456789");
 
 	if (n == 0 || n > 4 || text[n])
-		return fdo_fail(err, "--strip: '%s' is no number of folders",
+		return fdo_fail(err, "--strip: '%s' is not a number of folders",
 				text);
 	o->strip = atoi(text);
 	return true;

@@ -150,7 +150,7 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 	    (edges && !address(row, t->to, &to)) ||
 	    !number(row, t->count, &count))
 		return fdo_text_fail(&t->text, err,
-				     "an address or a count is no number");
+				     "an address or a count is not a number");
 	if (!program_function_at(p, binary, at, &f, err))
 		return false;
 	if (!(edges ? set_edge(f, at, to, count)

@@ -44,7 +44,7 @@ static bool parse_event(struct machine *m, char **words, int n,
 		event.stall = strtod(words[3], &end);
 		if (*end || !(event.stall > 0 && event.stall < 1e6))
 			return fdo_text_fail(
-				at, err, "the cycles are no number above 0");
+				at, err, "the cycles are not a number above 0");
 	}
 	m->events =
 		fdo_grow(m->events, m->nevents, &m->room_events, sizeof(event));

@@ -37,7 +37,8 @@ static bool number(const struct line *at, int field, double least, double most,
 	*ret = strtod(at->fields[field], &end);
 	if (end != at->fields[field] && !*end && *ret >= least && *ret <= most)
 		return true;
-	return fdo_text_fail(&at->text, err, "'%s' is no number from %g to %g",
+	return fdo_text_fail(&at->text, err,
+			     "'%s' is not a number from %g to %g",
 			     at->fields[field], least, most);
 }
 

@@ -168,7 +168,7 @@ static bool add_executions(struct callgrind *c, char *costs,
 	for (unsigned i = 0; i < c->lines + c->cost; i++)
 		word = truth_word(&costs);
 	if (word && !fdo_text_number(word, 10, &count))
-		return fdo_text_fail(c->text, err, "a cost is no number");
+		return fdo_text_fail(c->text, err, "a cost is not a number");
 	*fdo_map_at(c->truth->executions, c->address) += count;
 	return true;
 }

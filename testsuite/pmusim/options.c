@@ -98,7 +98,7 @@ static bool parse_number(const char *text, uint64_t least, uint64_t most,
 	errno = 0;
 	*ret = strtoull(text, &end, 0);
 	if (end == text || *end || errno || *text == '-')
-		return fdo_fail(err, "%s: '%s' is no number", name, text);
+		return fdo_fail(err, "%s: '%s' is not a number", name, text);
 	if (*ret < least || *ret > most)
 		return fdo_fail(err, "%s: %s is not from %llu to %llu", name,
 				text, (unsigned long long)least,

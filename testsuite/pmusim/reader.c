@@ -196,5 +196,5 @@ bool reader_next(struct reader *r, struct record *ret, bool *more,
 	else if (!read_other(&at, ret))
 		return fail(r, err, "a record of no known kind");
 	r->ended = ret->kind == RECORD_END;
-	return at || fail(r, err, "something is missing or no number");
+	return at || fail(r, err, "something is missing or not a number");
 }

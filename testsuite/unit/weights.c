@@ -69,7 +69,7 @@ static void test_bad_files(void)
 	refuses("samplefdo-weights\t1\n" WEIGHTS "end\n",
 		"test.weights: line \"base\" is missing");
 	refuses(HEAD "weight\tinst\tinst\tnan\nend\n",
-		"test.weights: line 4: 'nan' is no number from -1e+06 to "
+		"test.weights: line 4: 'nan' is not a number from -1e+06 to "
 		"1e+06");
 	refuses(HEAD "weigth\tinst\tinst\t1\nend\n",
 		"test.weights: line 4: no statement of a weights file "
