@@ -175,8 +175,9 @@ static void report(const struct tally *t)
 		       "samplefdo: %u statements with usual values", t->values);
 	if (t->changed)
 		inform(UNKNOWN_LOCATION,
-		       "samplefdo: %u of these have changed since; %u of their "
-		       "%u places were found again",
+		       "samplefdo: %u annotated functions have changed since "
+		       "they were profiled; %u of their %u places were found "
+		       "again",
 		       t->changed, (unsigned)t->found, (unsigned)t->places);
 }
 

@@ -270,8 +270,9 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 				  "with -g");
 	if (placed->with_column < placed->placed / 2)
 		fprintf(out,
-			"samplefdo: only %.1f %% of these have a column: GCC "
-			"finds little of the others; build without "
+			"samplefdo: only %.1f %% of the executed instructions "
+			"with a source line have a column, too: GCC finds "
+			"little of the others; build without "
 			"-gno-column-info\n",
 			percent(placed->with_column, placed->placed));
 }
