@@ -149,6 +149,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/compare/compiled.c %D%/compare/compiled.h \
 	%D%/compare/metrics.c %D%/compare/metrics.h \
 	%D%/compare/overlap.c %D%/compare/overlap.h \
+	%D%/compare/side_by_side.c %D%/compare/side_by_side.h \
 	%D%/compare/table.c %D%/compare/table.h \
 	%D%/compare/trust.c %D%/compare/trust.h \
 	%D%/compare/variation.c %D%/compare/variation.h

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "converter/compare/metrics.h"
+#include "converter/compare/side_by_side.h"
 #include "converter/count/program.h"
 
 static void append(struct overlap_counts *counts, double a, double b)
@@ -64,12 +65,6 @@ static void append_function(struct overlap *o, const struct program_function *a,
 	o->functions[o->nfunctions++] = f;
 }
 
-static uint64_t address(const struct program *p, size_t i)
-{
-	return i < p->nfunctions ? p->functions[i].cfg.parts[0].address
-				 : UINT64_MAX;
-}
-
 static double share(double count, double sum)
 {
 	return sum > 0 ? count / sum : 0;
@@ -99,18 +94,13 @@ static void find_losses(struct overlap *o, const struct overlap_counts *counts,
 struct overlap *overlap_new(const struct program *a, const struct program *b,
 			    bool edges)
 {
+	const struct program *both[] = { a, b };
+	struct side_by_side *s = side_by_side_new(both, 2);
 	struct overlap *o = fdo_alloc(1, sizeof(*o));
-	size_t i = 0, j = 0;
 
-	while (i < a->nfunctions || j < b->nfunctions) {
-		bool in_a = address(a, i) <= address(b, j);
-		bool in_b = address(b, j) <= address(a, i);
-
-		append_function(o, in_a ? &a->functions[i] : NULL,
-				in_b ? &b->functions[j] : NULL);
-		i += in_a;
-		j += in_b;
-	}
+	while (side_by_side_next(s))
+		append_function(o, s->same[0], s->same[1]);
+	side_by_side_free(s);
 	append_branch(o);
 	o->nbranches--;
 	find_losses(o, edges ? &o->edges : &o->blocks, edges);

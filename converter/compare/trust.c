@@ -1,8 +1,8 @@
 #include "converter/compare/trust.h"
 
 #include <math.h>
-#include <stdint.h>
 
+#include "converter/compare/side_by_side.h"
 #include "converter/count/classify.h"
 #include "converter/count/program.h"
 
@@ -21,31 +21,18 @@ struct check {
 typedef void visit(struct check *c, const struct program_function *judged,
 		   const struct program_function *truth, size_t block);
 
-static uint64_t address(const struct program *p, size_t i)
-{
-	return i < p->nfunctions ? p->functions[i].cfg.parts[0].address
-				 : UINT64_MAX;
-}
-
 /* All blocks of functions that one of the two has; NULL: it has not. */
 static void visit_all(struct check *c, const struct program *judged,
 		      const struct program *truth, visit *visit)
 {
-	size_t i = 0, j = 0;
+	const struct program *both[] = { judged, truth };
+	struct side_by_side *s = side_by_side_new(both, 2);
+	const struct program_function *f;
 
-	while (i < judged->nfunctions || j < truth->nfunctions) {
-		bool a = address(judged, i) <= address(truth, j);
-		bool b = address(truth, j) <= address(judged, i);
-		const struct program_function *x =
-			a ? &judged->functions[i] : NULL;
-		const struct program_function *y =
-			b ? &truth->functions[j] : NULL;
-
-		for (size_t n = 0; n < (x ? x : y)->cfg.nblocks; n++)
-			visit(c, x, y, n);
-		i += a;
-		j += b;
-	}
+	while ((f = side_by_side_next(s)))
+		for (size_t n = 0; n < f->cfg.nblocks; n++)
+			visit(c, s->same[0], s->same[1], n);
+	side_by_side_free(s);
 }
 
 static void add(struct check *c, const struct program_function *judged,

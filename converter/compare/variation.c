@@ -5,56 +5,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "converter/compare/side_by_side.h"
 #include "converter/count/program.h"
 
-/* The runs side by side; each has a place in its functions. */
-struct merge {
-	const struct program *const *runs;
-	size_t n;
-	size_t *next;
-	double *executed;		      /* by all of a run's functions */
-	const struct program_function **same; /* NULL: not in this run */
+struct runs {
+	struct side_by_side *functions;
+	double *executed; /* by all of a run's functions */
 };
-
-static int compare_places(const struct program_function *a,
-			  const struct program_function *b)
-{
-	if (a->binary != b->binary)
-		return a->binary < b->binary ? -1 : 1;
-	if (a->cfg.parts[0].address != b->cfg.parts[0].address)
-		return a->cfg.parts[0].address < b->cfg.parts[0].address ? -1
-									 : 1;
-	return 0;
-}
-
-static const struct program_function *head(const struct merge *m, size_t run)
-{
-	const struct program *p = m->runs[run];
-
-	return m->next[run] < p->nfunctions ? &p->functions[m->next[run]]
-					    : NULL;
-}
-
-/* The next function of any run, in all runs; NULL: that was the last. */
-static const struct program_function *next_function(struct merge *m)
-{
-	const struct program_function *first = NULL;
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct program_function *f = head(m, i);
-
-		if (f && (!first || compare_places(f, first) < 0))
-			first = f;
-	}
-	for (size_t i = 0; first && i < m->n; i++) {
-		const struct program_function *f = head(m, i);
-		bool same = f && compare_places(f, first) == 0;
-
-		m->same[i] = same ? f : NULL;
-		m->next[i] += same;
-	}
-	return first;
-}
 
 static double executed(const struct program *p)
 {
@@ -77,31 +34,33 @@ static double correction(size_t n)
 	       exp(lgamma(n / 2.0) - lgamma((n - 1) / 2.0));
 }
 
-static void add_block(const struct merge *m, size_t b, double size,
+static void add_block(const struct runs *runs, size_t b, double size,
 		      struct variation_function *ret)
 {
+	const struct program_function **same = runs->functions->same;
 	double sum = 0, squares = 0, noise = 0, mean;
+	size_t n = runs->functions->n;
 
-	for (size_t i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct program_block *block =
-			m->same[i] ? &m->same[i]->blocks[b] : NULL;
-		double scale = size / m->executed[i];
+			same[i] ? &same[i]->blocks[b] : NULL;
+		double scale = size / runs->executed[i];
 
 		if (!block)
 			continue;
 		sum += scale * block->count;
 		noise += pow(scale * block->noise, 2);
 	}
-	mean = sum / m->n;
-	for (size_t i = 0; i < m->n; i++)
-		squares += pow((m->same[i] ? size / m->executed[i] *
-						     m->same[i]->blocks[b].count
-					   : 0) -
+	mean = sum / n;
+	for (size_t i = 0; i < n; i++)
+		squares += pow((same[i] ? size / runs->executed[i] *
+						  same[i]->blocks[b].count
+					: 0) -
 				       mean,
 			       2);
 	ret->share += mean;
-	ret->between += sqrt(squares / (m->n - 1)) / correction(m->n);
-	ret->noise += sqrt(noise / m->n);
+	ret->between += sqrt(squares / (n - 1)) / correction(n);
+	ret->noise += sqrt(noise / n);
 }
 
 static int compare_shares(const void *a, const void *b)
@@ -140,27 +99,26 @@ static void finish(struct variation *v)
 struct variation *variation_new(const struct program *const *runs, size_t n)
 {
 	struct variation *v = fdo_alloc(1, sizeof(*v));
-	struct merge m = { runs, n, fdo_alloc(n, sizeof(*m.next)),
-			   fdo_alloc(n, sizeof(*m.executed)),
-			   fdo_alloc(n, sizeof(*m.same)) };
+	struct runs all = { side_by_side_new(runs, n),
+			    fdo_alloc(n, sizeof(*all.executed)) };
 	const struct program_function *f;
 	size_t room = 0;
 
 	for (size_t i = 0; i < n; i++)
-		m.executed[i] = executed(runs[i]);
-	while ((f = next_function(&m))) {
+		all.executed[i] = executed(runs[i]);
+	while ((f = side_by_side_next(all.functions))) {
 		struct variation_function sum = { .name = f->cfg.name };
 
 		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			add_block(&m, b, f->cfg.blocks[b].ninstructions, &sum);
+			add_block(&all, b, f->cfg.blocks[b].ninstructions,
+				  &sum);
 		v->functions = fdo_grow(v->functions, v->nfunctions, &room,
 					sizeof(*v->functions));
 		v->functions[v->nfunctions++] = sum;
 	}
 	finish(v);
-	free(m.next);
-	free(m.executed);
-	free(m.same);
+	side_by_side_free(all.functions);
+	free(all.executed);
 	return v;
 }
 

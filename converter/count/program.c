@@ -141,16 +141,19 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 	return true;
 }
 
+int program_compare_places(const struct program_function *a,
+			   const struct program_function *b)
+{
+	uint64_t x = a->cfg.parts[0].address, y = b->cfg.parts[0].address;
+
+	if (a->binary != b->binary)
+		return a->binary < b->binary ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
 static int compare_functions(const void *a, const void *b)
 {
-	const struct program_function *x = a, *y = b;
-
-	if (x->binary != y->binary)
-		return x->binary < y->binary ? -1 : 1;
-	if (x->cfg.parts[0].address != y->cfg.parts[0].address)
-		return x->cfg.parts[0].address < y->cfg.parts[0].address ? -1
-									 : 1;
-	return 0;
+	return program_compare_places(a, b);
 }
 
 /* The samples of a binary, whatever it was called when it ran. */

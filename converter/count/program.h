@@ -204,6 +204,13 @@ uint64_t program_true_edge(const struct program_function *f, size_t edge,
 void program_sort(struct program *p);
 
 /*
+ * That order: negative if a is before b, 0 if they are the same function,
+ * which may be of two programs of the same binaries.
+ */
+int program_compare_places(const struct program_function *a,
+			   const struct program_function *b);
+
+/*
  * Of sorted functions, the number of the one that begins at an address; that of
  * all: there is none.
  */
