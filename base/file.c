@@ -70,15 +70,101 @@ void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
+static bool is_stdin(const char *input)
+{
+	return strcmp(input, "-") == 0;
+}
+
+/* What an input is, if it is a regular file. */
+static bool is_regular(const char *input, struct stat *ret)
+{
+	int found =
+		is_stdin(input) ? fstat(STDIN_FILENO, ret) : stat(input, ret);
+
+	return found == 0 && S_ISREG(ret->st_mode);
+}
+
 bool fdo_file_same(const char *input, const char *output)
 {
 	struct stat in, out;
-	int found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in)
-					    : stat(input, &in);
 
-	return found == 0 && strcmp(output, "-") != 0 &&
-	       stat(output, &out) == 0 && S_ISREG(in.st_mode) &&
-	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	return is_regular(input, &in) && strcmp(output, "-") != 0 &&
+	       stat(output, &out) == 0 && in.st_dev == out.st_dev &&
+	       in.st_ino == out.st_ino;
+}
+
+bool fdo_file_stdin_once(const char *const *inputs, size_t n,
+			 struct fdo_error *err)
+{
+	size_t standard = 0;
+
+	for (size_t i = 0; i < n; i++)
+		standard += is_stdin(inputs[i]);
+	return standard < 2 ||
+	       fdo_fail(err, "standard input can be read only once");
+}
+
+/* A regular file, and the number of the input that it is. */
+struct identity {
+	dev_t dev;
+	ino_t ino;
+	size_t input;
+};
+
+static int compare_identities(const void *a, const void *b)
+{
+	const struct identity *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return x->input < y->input ? -1 : x->input > y->input;
+}
+
+/* The first input that an earlier one is, which is *of; n: there is none. */
+static size_t find_again(const struct identity *files, size_t nfiles, size_t n,
+			 size_t *of)
+{
+	size_t first = n;
+
+	for (size_t i = 1; i < nfiles; i++) {
+		if (files[i].dev != files[i - 1].dev ||
+		    files[i].ino != files[i - 1].ino || files[i].input >= first)
+			continue;
+		first = files[i].input;
+		*of = files[i - 1].input;
+	}
+	return first;
+}
+
+static const char *input_name(const char *input)
+{
+	return is_stdin(input) ? "standard input" : input;
+}
+
+bool fdo_file_all_differ(const char *const *inputs, size_t n,
+			 struct fdo_error *err)
+{
+	struct identity *files;
+	size_t nfiles = 0, again, of = 0;
+	struct stat status;
+
+	if (n < 2)
+		return true;
+	if (!fdo_file_stdin_once(inputs, n, err))
+		return false;
+	files = fdo_alloc(n, sizeof(*files));
+	for (size_t i = 0; i < n; i++)
+		if (is_regular(inputs[i], &status))
+			files[nfiles++] = (struct identity){ status.st_dev,
+							     status.st_ino, i };
+	qsort(files, nfiles, sizeof(*files), compare_identities);
+	again = find_again(files, nfiles, n, &of);
+	free(files);
+	return again == n ||
+	       fdo_fail(err, "%s: is %s again, and would count twice",
+			input_name(inputs[again]), input_name(inputs[of]));
 }
 
 void fdo_file_hold_streams(void)

@@ -60,6 +60,14 @@ void fdo_file_forget(const struct fdo_file *file, const void *data,
  */
 bool fdo_file_same(const char *input, const char *output);
 
+/* Standard input, "-", is there once at most, since it can be read once. */
+bool fdo_file_stdin_once(const char *const *inputs, size_t n,
+			 struct fdo_error *err);
+
+/* Likewise, and no regular file is there twice, under whatever names. */
+bool fdo_file_all_differ(const char *const *inputs, size_t n,
+			 struct fdo_error *err);
+
 /*
  * A new file without a name, in the folder TMPDIR, or else in /var/tmp or /tmp:
  * its descriptor, to be closed.  -1, and errno: there can be none in

@@ -378,22 +378,9 @@ static bool count_exactly(struct job *job, struct fdo_error *err)
 		       err);
 }
 
-/* A recording under two names would count twice. */
-bool job_inputs_differ(const struct job *job, struct fdo_error *err)
-{
-	for (size_t i = 1; i < job->ninputs; i++)
-		for (size_t k = 0; k < i; k++)
-			if (fdo_file_same(job->inputs[i], job->inputs[k]))
-				return fdo_fail(err,
-						"%s: is %s again, and would "
-						"count twice",
-						job->inputs[i], job->inputs[k]);
-	return true;
-}
-
 static bool count(struct job *job, struct fdo_error *err)
 {
-	if (!job_inputs_differ(job, err))
+	if (!fdo_file_all_differ(job->inputs, job->ninputs, err))
 		return false;
 	if (!is_exact(job))
 		job->samples = samples_new(job->rules, job->nrules);

@@ -192,9 +192,6 @@ bool job_pids(const char *argument, pid_t **ret, size_t *n,
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 
-/* No input is another one again, which would count twice: job_run() asks. */
-bool job_inputs_differ(const struct job *job, struct fdo_error *err);
-
 bool job_run(struct job *job, struct fdo_error *err);
 
 /*

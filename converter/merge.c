@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "converter/command.h"
 #include "converter/output.h"
 #include "profile/profile.h"
@@ -113,6 +114,9 @@ static int run_merge(char **inputs, int n, const struct output *output,
 			status = COMMAND_USAGE;
 		}
 	}
+	if (status == COMMAND_DONE &&
+	    !fdo_file_stdin_once((const char *const *)inputs, n, err))
+		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !merge(inputs, weights, n, output, err))
 		status = COMMAND_FAILED;
 	free(weights);

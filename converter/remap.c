@@ -194,13 +194,23 @@ static bool spares_diffs(const struct options *o, struct fdo_error *err)
 	return true;
 }
 
+static bool reads_stdin_once(const char *profile, const struct options *o,
+			     struct fdo_error *err)
+{
+	const char **inputs = fdo_alloc(o->ndiffs + 1, sizeof(*inputs));
+	bool good;
+
+	inputs[0] = profile;
+	for (size_t i = 0; i < o->ndiffs; i++)
+		inputs[i + 1] = o->diffs[i];
+	good = fdo_file_stdin_once(inputs, o->ndiffs + 1, err);
+	free(inputs);
+	return good;
+}
+
 static int run_remap(int argc, char **argv, const struct options *o,
 		     struct fdo_error *err)
 {
-	size_t standard = strcmp(argc ? argv[0] : "", "-") == 0;
-
-	for (size_t i = 0; i < o->ndiffs; i++)
-		standard += strcmp(o->diffs[i], "-") == 0;
 	if (argc == 0)
 		return fdo_fail(err, "no profile given"), COMMAND_USAGE;
 	if (argc > 1)
@@ -214,10 +224,7 @@ static int run_remap(int argc, char **argv, const struct options *o,
 		return fdo_fail(err, "--json is on standard output, and so is "
 				     "the profile"),
 		       COMMAND_USAGE;
-	if (standard > 1)
-		return fdo_fail(err, "standard input can be read only once"),
-		       COMMAND_USAGE;
-	if (!spares_diffs(o, err))
+	if (!reads_stdin_once(argv[0], o, err) || !spares_diffs(o, err))
 		return COMMAND_USAGE;
 	return remap(argv[0], o, err) ? COMMAND_DONE : COMMAND_FAILED;
 }

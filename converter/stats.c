@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "converter/command.h"
 #include "converter/compare/metrics.h"
@@ -79,7 +80,7 @@ static void compare_pair(struct stats *s, const struct job *a,
 
 static bool run_all(struct stats *s, char **paths, struct fdo_error *err)
 {
-	if (!job_inputs_differ(&s->job, err))
+	if (!fdo_file_all_differ(s->job.inputs, s->job.ninputs, err))
 		return false;
 	s->runs = fdo_alloc(s->nruns, sizeof(*s->runs));
 	for (size_t i = 0; i < s->nruns; i++) {

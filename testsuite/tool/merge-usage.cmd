@@ -20,3 +20,6 @@ ls
 echo "A text that was cut off is none:"
 head -c -1 small.txt >cut.txt
 try cut.txt -o out
+echo "Standard input is there once:"
+try - - -o out <small.txt
+try -o out -- -:2 small.txt - <small.txt
