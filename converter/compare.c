@@ -45,7 +45,8 @@ static const char help[] =
 	"counts in the compiler, beside its own exact ones.\n"
 	"\n"
 	"Options:\n" JOB_HELP "      --functions=N        also the N functions "
-	"that lose most overlap\n"
+	"that lose most overlap,\n"
+	"                           0 for all\n"
 	"      --json               as one JSON object\n"
 	"  -h, --help               print this and exit\n"
 	"      --version            print the version and exit\n"
@@ -338,11 +339,11 @@ static bool can_be_read(const char *path, struct fdo_error *err)
 	return !empty || fdo_fail(err, "%s: the file is empty", path);
 }
 
-/* The first for which a binary is needed; NULL: neither. */
-static const char *no_profile(char **paths)
+/* The first that is a profile, or that is none; NULL: neither. */
+static const char *find_profile(char **paths, bool is)
 {
 	for (int i = 0; i < 2; i++)
-		if (!profile_is(paths[i]))
+		if (profile_is(paths[i]) == is)
 			return paths[i];
 	return NULL;
 }
@@ -366,7 +367,11 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 
 	switch (option) {
 	case FUNCTIONS:
-		return job_number("functions", optarg, &c->functions, err);
+		if (!job_number("functions", optarg, &c->functions, err))
+			return false;
+		if (c->functions == 0)
+			c->functions = UINT64_MAX;
+		return true;
 	case JSON:
 		c->json = true;
 		return true;
@@ -378,11 +383,26 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 static bool has_binary(const struct compare *c, char **paths,
 		       struct fdo_error *err)
 {
-	const char *other = no_profile(paths);
+	const char *other = find_profile(paths, false);
 
 	return !other || c->job.nbinaries == 1 ||
 	       fdo_fail(err, "one --binary is needed, since %s is no profile",
 			other);
+}
+
+static bool fits(const struct compare *c, char **paths, struct fdo_error *err)
+{
+	const char *profile = find_profile(paths, true);
+
+	if (c->job.model == JOB_EXACT)
+		return fdo_fail(err, "--model=exact: exact counts are compared "
+				     "as a file of their own, A or B");
+	if (c->functions && profile)
+		return fdo_fail(err,
+				"--functions: %s is a profile, of which keys "
+				"are compared",
+				profile);
+	return has_binary(c, paths, err);
 }
 
 static int compare_files(struct compare *c, char **paths, size_t n,
@@ -400,7 +420,7 @@ static int compare_files(struct compare *c, char **paths, size_t n,
 	}
 	if (!can_be_read(paths[1], err))
 		return COMMAND_FAILED;
-	if (!has_binary(c, paths, err))
+	if (!fits(c, paths, err))
 		return COMMAND_USAGE;
 	return compare(c, paths, err) ? COMMAND_DONE : COMMAND_FAILED;
 }

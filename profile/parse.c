@@ -22,6 +22,7 @@ struct parser {
 	size_t at; /* the next word */
 	struct profile_body *bodies[PROFILE_DEPTH + 1];
 	size_t nbodies; /* of which a line may belong to the last or more */
+	bool has_max_count;
 	struct fdo_error *err;
 };
 
@@ -478,6 +479,14 @@ static bool parse_text(struct parser *parser, const char **ret)
 	return true;
 }
 
+static bool parse_max_count(struct parser *parser)
+{
+	if (parser->has_max_count)
+		return fdo_fail(parser->err, "it is there twice");
+	parser->has_max_count = true;
+	return number(parser, "max-count", PROFILE_MAX, &parser->p->max_count);
+}
+
 /* A line that is not indented, but for its attributes after the last. */
 static bool parse_outer(struct parser *parser)
 {
@@ -496,8 +505,7 @@ static bool parse_outer(struct parser *parser)
 	if (next_is(parser, "model"))
 		return parse_text(parser, &parser->p->model);
 	if (next_is(parser, "max-count"))
-		return number(parser, "max-count", PROFILE_MAX,
-			      &parser->p->max_count);
+		return parse_max_count(parser);
 	return fdo_fail(parser->err, "what is '%.40s'?", parser->words.word[0]);
 }
 

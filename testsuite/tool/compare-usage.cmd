@@ -20,3 +20,6 @@ try small.txt other.txt
 sed '2s/.*/nothing/' small.txt >bad.txt
 try bad.txt small.txt
 try -b app -b other small.txt other.txt
+# A perf.data file is read for its samples, whatever it is compared with.
+try -b app --model=exact small.txt other.txt
+try --functions=3 small.txt small.txt

@@ -20,3 +20,7 @@ try short
 try - <short
 cat small.afdo text >long
 try long
+
+# A line that can be there once.
+sed "/^max-count/p" "$cases/data/small.txt" >twice
+try twice
