@@ -1,6 +1,7 @@
 # The command svr-train: main() and the parts as a library, for unit tests.
 noinst_LTLIBRARIES += %D%/libsvr.la
 %C%_libsvr_la_SOURCES = \
+	converter/perf/events.c converter/perf/events.h \
 	%D%/classes.c %D%/classes.h \
 	%D%/json.c \
 	%D%/metrics.c %D%/metrics.h \

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "converter/perf/events.h"
 
 static const char *const names[] = {
 	[ROLE_INST] = "inst",
@@ -15,35 +15,23 @@ static const char *const names[] = {
 };
 enum { KINDS = sizeof(names) / sizeof(names[0]) };
 
-/* The beginnings of names. */
-static const struct known {
-	const char *name;
-	enum role_kind kind;
-} known[] = {
-	{ "inst", ROLE_INST },
-	{ "ex_ret_instr", ROLE_INST },
-	{ "cycles", ROLE_CYCLES },
-	{ "cpu-cycles", ROLE_CYCLES },
-	{ "cpu_cycles", ROLE_CYCLES },
-	{ "ref-cycles", ROLE_CYCLES },
-	{ "cpu_clk_unhalted", ROLE_CYCLES },
-	{ "ls_not_halted_cyc", ROLE_CYCLES },
-	{ "cpu-clock", ROLE_CYCLES },
-	{ "task-clock", ROLE_CYCLES },
-};
+/*
+ * What events are to a conversion, by their names.  All that it does not know
+ * may cost cycles; what it takes branches or page faults from does not.
+ */
+static enum role_kind kind_of(const char *event)
+{
+	const char *role = event_meaning(event, NULL, 0).role;
+
+	for (int i = 0; i < KINDS; i++)
+		if (strcmp(role, names[i]) == 0)
+			return i;
+	return role == event ? ROLE_STALL : ROLE_OTHER;
+}
 
 struct role role_of(const char *event)
 {
-	const char *slash = strchr(event, '/'); /* PMU/EVENT/ */
-	struct role role = { ROLE_STALL, 1 };
-
-	if (slash)
-		event = slash + 1;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strncasecmp(event, known[i].name, strlen(known[i].name)) ==
-		    0)
-			role.kind = known[i].kind;
-	return role;
+	return (struct role){ kind_of(event), 1 };
 }
 
 const char *role_name(enum role_kind kind)
@@ -102,9 +90,14 @@ static bool parse(const char *text, enum role_kind *kind, const char **name,
 bool role_check(const char *text, struct fdo_error *err)
 {
 	enum role_kind kind;
-	const char *name;
+	const char *name, *colon;
 
-	return parse(text, &kind, &name, err);
+	if (!parse(text, &kind, &name, err))
+		return false;
+	colon = strrchr(name, ':');
+	if (colon && colon[1] && colon[1 + strspn(colon + 1, "0")] == '\0')
+		return fdo_fail(err, "'%s': a period is at least 1", text);
+	return true;
 }
 
 bool role_set(const char *text, const char *const *events, struct role *roles,

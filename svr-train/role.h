@@ -29,11 +29,11 @@ struct role {
 	double period;
 };
 
-/* As perf names it. */
+/* Of an event as perf names it, as far as its name is known (events.h). */
 struct role role_of(const char *event);
 const char *role_name(enum role_kind kind);
 
-/* Does it begin with "ROLE=NAME"?  Before any table is read. */
+/* Is it "ROLE=NAME[:PERIOD]", as far as can be said without any table? */
 bool role_check(const char *text, struct fdo_error *err);
 
 /* Take "ROLE=NAME[:PERIOD]" for one of the events. */

@@ -8,6 +8,7 @@ try a.tsv -o out -e inst=nothing
 try a.tsv -o out -e all=cycles:u
 try a.tsv -o out -e cycles:u
 try a.tsv -o out -e stall=cycles:u:0
+try a.tsv -o out -e stall=cycles:u:x
 try a.tsv -o ./a.tsv
 try a.tsv -o ./missing/out
 try a.tsv -o /dev/full

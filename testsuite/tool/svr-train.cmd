@@ -16,5 +16,12 @@ for i in 1 2 3; do blocks $i "noise twin" >$i.tsv; done
 $svr_train 1.tsv 2.tsv 3.tsv -e other=noise:1009 -o weights
 grep weight weights
 
+echo "Events that were recorded with a period are the same ones."
+blocks 1 | sed '1s|\([a-z]*\):u|\1/period=1009/u|g' >periods.tsv
+head -n 1 periods.tsv
+blocks 1 >names.tsv
+$svr_train names.tsv -q -o weights
+$svr_train periods.tsv -q -o - | sed 's|/period=1009/u|:u|' | cmp weights -
+
 echo "For machines."
 $svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p

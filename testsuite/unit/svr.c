@@ -79,6 +79,13 @@ static void test_roles(void)
 		      role_of("CPU_CLK_UNHALTED").kind == ROLE_CYCLES &&
 		      role_of("br_inst_retired.all").kind == ROLE_STALL,
 	      "roles by the names that perf prints");
+	check(role_of("instructions/period=2000003/u").kind == ROLE_INST &&
+		      role_of("cycles/period=1500007/u").kind == ROLE_CYCLES &&
+		      role_of("ibs_op/cnt_ctl=1/").kind == ROLE_INST &&
+		      role_of("branch-steps").kind == ROLE_OTHER &&
+		      role_of("page-faults:u").kind == ROLE_OTHER &&
+		      role_of("inst").kind == ROLE_INST,
+	      "and those that are recorded with a period, or step");
 	check(role_set("other=x:1009", events, roles, 3, &err) &&
 		      roles[1].kind == ROLE_OTHER && roles[1].period == 1009,
 	      "a role and a period");
