@@ -431,7 +431,7 @@ static void add_objects(struct reading *reading, const size_t *events)
 		const struct tally_object *from = &reading->tally.objects[i];
 		uint32_t to;
 
-		if (!from->nrows)
+		if (tally_is_empty(from))
 			continue;
 		to = tally_object(all, from->path, build_id_of(reading, from));
 		tally_add_all(&all->objects[to], from, events);

@@ -157,7 +157,7 @@ static void join_without_build_id(struct tally *tally)
 		if (!o[i].build_id.size && o[i].path == o[i + 1].path &&
 		    (i + 2 == tally->nobjects || o[i].path != o[i + 2].path)) {
 			tally_add_all(&o[i + 1], &o[i], NULL);
-			o[i].nrows = 0;
+			o[i].joined = true;
 		}
 }
 
@@ -178,13 +178,13 @@ static void join_same_build(struct tally *tally)
 	struct tally_object *o = tally->objects, *first = o;
 
 	for (size_t i = 1; i < tally->nobjects; i++) {
-		if (!o[i].build_id.size || !first->nrows ||
+		if (!o[i].build_id.size || tally_is_empty(first) ||
 		    fdo_build_id_compare(&first->build_id, &o[i].build_id)) {
 			first = &o[i];
 			continue;
 		}
 		tally_add_all(first, &o[i], NULL);
-		o[i].nrows = 0;
+		o[i].joined = true;
 	}
 }
 
@@ -275,7 +275,7 @@ static void fill_objects(struct samples *samples, const size_t *events,
 	samples->objects =
 		fdo_alloc(tally->nobjects, sizeof(*samples->objects));
 	for (size_t i = 0; i < tally->nobjects; i++)
-		if (tally->objects[i].nrows)
+		if (!tally_is_empty(&tally->objects[i]))
 			fill_object(samples, &tally->objects[i], events,
 				    periods,
 				    &samples->objects[samples->nobjects++]);

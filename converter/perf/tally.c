@@ -115,6 +115,12 @@ static size_t add_row(struct tally_object *object)
 	return object->nrows++;
 }
 
+bool tally_is_empty(const struct tally_object *object)
+{
+	return object->joined ||
+	       (!object->nrows && !object->branches && !object->passes);
+}
+
 static void set_first(uint64_t *first, uint64_t time)
 {
 	if (time && (!*first || time < *first))

@@ -36,6 +36,7 @@ struct tally_object {
 	struct fdo_map *firsts;	     /* of others than rows; NULL: none */
 	struct passes *passes;	     /* NULL: none */
 	struct fdo_map *owed;	     /* tally_owe()'s; NULL: none */
+	bool joined;		     /* to another object, which has it all */
 };
 
 struct tally {
@@ -49,6 +50,9 @@ void tally_clear(struct tally *tally);
 /* The number of an object; a new one has no counts. */
 uint32_t tally_object(struct tally *tally, const char *path,
 		      const struct fdo_build_id *build_id);
+
+/* It has neither samples nor branches, as of a library that was only mapped. */
+bool tally_is_empty(const struct tally_object *object);
 
 /* The time is when the first of them was, or 0 if that is not known. */
 void tally_add(struct tally_object *object, uint64_t offset, size_t event,

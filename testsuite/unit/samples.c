@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "converter/perf/branches.h"
 #include "converter/perf/events.h"
 #include "converter/perf/registers.h"
 #include "converter/perf/samples.h"
@@ -242,6 +243,49 @@ static void test_a_build_at_two_paths(void)
 	}
 	for (int i = 0; i < 3; i++)
 		perf_free(&w[i]);
+}
+
+/* Of what was called between two samples, only the branches are known. */
+static void test_only_branches(void)
+{
+	static const struct perf_map library = { 0x5000, 0x1000, 0,
+						 "/lib/lib.so" };
+	static const struct perf_branch branches[] = { { 0x5040, 0x1010 },
+						       { 0x5020, 0x5030 },
+						       { 0x1008, 0x5000 } };
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+	const struct samples_object *object;
+
+	perf_event(&w,
+		   &(struct perf_event){
+			   .name = "cycles",
+			   .sample_type = PERF_USUAL | PERF_SAMPLE_BRANCH_STACK,
+			   .branch_type = PERF_SAMPLE_BRANCH_ANY,
+			   .id = 5 });
+	perf_begin(&w);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &library);
+	perf_sample(&w, &(struct perf_sample){ .pid = 7,
+					       .time = 2,
+					       .ip = 0x1010,
+					       .period = 10,
+					       .nbranches = 3,
+					       .branches = branches });
+	perf_end(&w);
+	add(samples, &w);
+	samples_finish(samples);
+	object = samples_object(samples, library.path, NULL);
+	check(object && object->samples == 0 && object->naddresses == 0,
+	      "a library without samples");
+	check(object && object->jumps[0].n == 1 &&
+		      object->jumps[0].ways->from == 0x20 &&
+		      object->jumps[0].ways->to == 0x30,
+	      "its branches are known all the same");
+	check(samples->nobjects == 2 && samples->objects[1].samples == 1,
+	      "and the other is as before");
+	samples_free(samples);
+	perf_free(&w);
 }
 
 static void test_two_build_ids_for_one_path(void)
@@ -581,6 +625,7 @@ int main(void)
 	test_build_ids_keep_apart();
 	test_threads_that_wait();
 	test_a_build_at_two_paths();
+	test_only_branches();
 	test_two_build_ids_for_one_path();
 	test_fork_without_maps();
 	test_found_by_name();
