@@ -63,8 +63,9 @@ struct connection {
 	struct heap heap;    /* of the search */
 	struct heap islands; /* by both distances, some of them former ones */
 	bool *connected;
-	bool joins;  /* islands are wanted */
-	size_t left; /* nodes that paths may bring nearer */
+	bool joins;	/* islands are wanted */
+	unsigned until; /* a search ends there, or NOWHERE */
+	size_t left;	/* nodes that paths may bring nearer */
 	unsigned *stack, *path;
 };
 
@@ -114,6 +115,10 @@ static void search(struct connection *c, struct ways *w)
 		}
 		if (top.distance > w->distance[top.node])
 			continue;
+		if (top.node == c->until) {
+			c->heap.n = 0;
+			return;
+		}
 		if (c->joins)
 			offer(c, top.node);
 		for (unsigned i = w->links->start[top.node];
@@ -288,6 +293,7 @@ static struct connection connection_begin(struct flow_graph *g)
 		.g = g,
 		.in = { &g->out, flow_target, flow_source },
 		.out = { &g->in, flow_source, flow_target },
+		.until = NOWHERE,
 	};
 
 	assert(g->solved);
@@ -385,6 +391,7 @@ void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
 	struct connection c = {
 		.g = g,
 		.in = { &g->out, flow_target },
+		.until = flow_source(g, edge),
 		.left = SIZE_MAX,
 	};
 	unsigned e = edge;
