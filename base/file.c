@@ -70,6 +70,13 @@ void fdo_file_forget(const struct fdo_file *file, const void *data, size_t size)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
+const char *fdo_file_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static bool is_stdin(const char *input)
 {
 	return strcmp(input, "-") == 0;

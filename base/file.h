@@ -54,6 +54,9 @@ bool fdo_file_map(struct fdo_file *file, int fd, size_t size,
 void fdo_file_forget(const struct fdo_file *file, const void *data,
 		     size_t size);
 
+/* The last part of a path, behind all slashes. */
+const char *fdo_file_base(const char *path);
+
 /*
  * Both names lead to one regular file.  "-" is standard input as the first, and
  * no file as the second, which is an output.

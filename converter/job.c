@@ -180,6 +180,7 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 				  &binary, err))
 			return false;
 	}
+	program_sort_binaries(job->program);
 	return true;
 }
 

@@ -5,11 +5,13 @@
  */
 #include "converter/count/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/progress.h"
 #include "converter/binary/lines.h"
@@ -231,6 +233,25 @@ bool program_open(struct program *p, const char *path,
 		return false;
 	binary->cfgs = cfg_program_new(binary->object);
 	return true;
+}
+
+static int compare_binaries(const void *a, const void *b)
+{
+	const struct object *x = ((const struct program_binary *)a)->object;
+	const struct object *y = ((const struct program_binary *)b)->object;
+	int order = strcmp(fdo_file_base(x->real_path),
+			   fdo_file_base(y->real_path));
+
+	if (!order)
+		order = fdo_build_id_compare(&x->build_id, &y->build_id);
+	return order ? order : strcmp(x->path, y->path);
+}
+
+void program_sort_binaries(struct program *p)
+{
+	assert(p->nfunctions == 0);
+	qsort(p->binaries, p->nbinaries, sizeof(*p->binaries),
+	      compare_binaries);
 }
 
 /* Of a name that several have, it takes more to know which is meant. */

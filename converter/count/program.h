@@ -165,6 +165,12 @@ bool program_open(struct program *p, const char *path,
 		  struct fdo_error *err);
 
 /*
+ * Put binaries in an order that is the same in whichever folder they are, and
+ * however their paths were written; before there is any function.
+ */
+void program_sort_binaries(struct program *p);
+
+/*
  * Is that file, by its name when it was mapped and its build-id, the binary?
  * Samples of another one that looks alike are left out later.
  */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "converter/perf/aggregate.h"
 #include "converter/perf/branches.h"
@@ -326,13 +327,6 @@ void samples_finish(struct samples *samples)
 	free(periods);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static const struct samples_object *
 by_build_id(const struct samples *samples, const struct fdo_build_id *build_id)
 {
@@ -355,8 +349,8 @@ static bool is_name(const char *have, const char *name, const char *suffix)
 
 bool samples_has_name(const char *have, const char *path)
 {
-	return is_name(base_name(have), base_name(path), "") ||
-	       is_name(base_name(have), base_name(path), deleted);
+	return is_name(fdo_file_base(have), fdo_file_base(path), "") ||
+	       is_name(fdo_file_base(have), fdo_file_base(path), deleted);
 }
 
 static const struct samples_object *
@@ -370,7 +364,8 @@ by_name(const struct samples *samples, const char *path, const char *suffix)
 	for (size_t i = 0; i < samples->nobjects; i++) {
 		const struct samples_object *object = &samples->objects[i];
 
-		if (!is_name(base_name(object->path), base_name(path), suffix))
+		if (!is_name(fdo_file_base(object->path), fdo_file_base(path),
+			     suffix))
 			continue;
 		if (found)
 			return NULL;

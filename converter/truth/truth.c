@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
 #include "converter/truth/truth_private.h"
@@ -22,23 +23,16 @@ char *truth_word(char **line)
 	return word;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /*
  * By the name alone: the binary may have been moved since.  What the user
  * names may be a link to it, libx.so.1 to libx.so.1.2 say.
  */
 bool truth_is_object(const struct truth *t, const char *path)
 {
-	const char *name = base_name(path);
+	const char *name = fdo_file_base(path);
 
-	return strcmp(name, base_name(t->object->path)) == 0 ||
-	       (t->real_path && strcmp(name, base_name(t->real_path)) == 0);
+	return strcmp(name, fdo_file_base(t->object->path)) == 0 ||
+	       (t->real_path && strcmp(name, fdo_file_base(t->real_path)) == 0);
 }
 
 void truth_add_jump(struct truth *t, uint64_t from, uint64_t to, uint64_t count)
