@@ -16,6 +16,9 @@
 #include "converter/print/summary.h"
 #include "profile/profile.h"
 
+/* With less of what ran in it, a profile says nothing. */
+static const double LITTLE = .1;
+
 static const char help[] =
 	"Usage: samplefdo convert --binary=FILE... -o PROFILE [OPTION]...\n"
 	"                         PERF-DATA...\n"
@@ -68,28 +71,37 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 	}
 }
 
-/* With part of the debug information there may be none of what was sampled. */
-static bool has_keys(const struct convert *c,
-		     const struct attribute_result *placed,
-		     struct fdo_error *err)
+/* So little of what ran has a place that a profile would be of no use. */
+static bool is_little(const struct attribute_result *placed)
+{
+	return placed->keys == 0 || placed->placed < placed->executed * LITTLE;
+}
+
+/* With part of the debug information most may be in what is not there. */
+static bool has_places(const struct convert *c,
+		       const struct attribute_result *placed,
+		       struct fdo_error *err)
 {
 	const struct program_binary *lacking = summary_lacking(c->job.program);
+	double percent = 100.0 * placed->placed / placed->executed;
 
-	if (placed->keys == 0 && placed->executed > 0 && lacking)
+	if (placed->executed == 0 || !is_little(placed))
+		return true;
+	if (lacking)
 		return fdo_fail(
 			err,
-			"%s: nothing that ran has a place in the source: %zu "
-			".dwo files were not found, as %s",
-			lacking->object->path,
+			"%s: of what ran, %.1f %% has a place in the source: "
+			"%zu .dwo files were not found, as %s",
+			lacking->object->path, percent,
 			lines_stats(lacking->lines)->missing,
 			lines_stats(lacking->lines)->missing_name);
-	if (placed->keys == 0 && placed->nowhere > placed->executed / 2)
+	if (placed->nowhere > placed->executed / 2)
 		return fdo_fail(err,
-				"%s: nothing that ran is in a function that "
-				"the debug information has (clang -g1 leaves "
-				"out most): build with -g",
-				c->job.binaries[0]);
-	return placed->keys > 0 || placed->executed == 0 ||
+				"%s: of what ran, %.1f %% is in a function "
+				"that the debug information has (clang -g1 "
+				"leaves out most): build with -g",
+				c->job.binaries[0], percent);
+	return placed->keys > 0 ||
 	       fdo_fail(err,
 			"%s: nothing that ran has a place in the source: its "
 			"debug information is of other code",
@@ -110,7 +122,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile->model = profile_text(profile, job_model_name(c->job.model));
 	attribute(c->job.program, c->job.usual, profile, &placed);
 	unsampled(c->job.program, profile);
-	written = has_keys(c, &placed, err) &&
+	written = has_places(c, &placed, err) &&
 		  output_write(&c->output, profile, err);
 	profile_free(profile);
 	if (!written)

@@ -254,6 +254,35 @@ void program_sort_binaries(struct program *p)
 	      compare_binaries);
 }
 
+static bool is_taken(const struct program *p, const struct samples_object *o)
+{
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (p->binaries[i].samples == o)
+			return true;
+	return false;
+}
+
+uint64_t program_other_samples(const struct program *p, size_t binary,
+			       const char **path_ret)
+{
+	const struct object *object = p->binaries[binary].object;
+	uint64_t sum = 0, most = 0;
+
+	for (size_t i = 0; i < p->samples->nobjects; i++) {
+		const struct samples_object *o = &p->samples->objects[i];
+
+		if (is_taken(p, o) ||
+		    !(samples_has_name(o->path, object->real_path) ||
+		      samples_has_name(o->path, object->path)))
+			continue;
+		if (o->samples > most)
+			*path_ret = o->path;
+		most = o->samples > most ? o->samples : most;
+		sum += o->samples;
+	}
+	return sum;
+}
+
 /* Of a name that several have, it takes more to know which is meant. */
 static bool is_of_one_name(const struct program *p, const struct object *o,
 			   struct fdo_error *err)

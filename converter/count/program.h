@@ -192,6 +192,13 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 bool program_add_samples(struct program *p, size_t binary,
 			 struct progress *progress, struct fdo_error *err);
 
+/*
+ * Samples of files with a binary's name that are of no binary, as where an
+ * older build of it ran, too; *path_ret: the one that has most of them.
+ */
+uint64_t program_other_samples(const struct program *p, size_t binary,
+			       const char **path_ret);
+
 /* False if no binary has any, as where the wrong file was named. */
 bool program_has_samples(const struct program *p, struct fdo_error *err);
 

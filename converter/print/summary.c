@@ -18,7 +18,7 @@ enum { GOOD = 5000 };
 static const double MUCH = .1;
 
 struct summary {
-	uint64_t in_binaries, in_blocks;
+	uint64_t in_binaries, in_blocks, in_others; /* samples */
 	uint64_t blocks;
 	uint64_t undecodable;
 	unsigned indirect, resolved, orphans;
@@ -27,8 +27,11 @@ struct summary {
 static struct summary summarize(const struct program *p)
 {
 	struct summary sum = { 0 };
+	const char *path;
 
 	for (size_t i = 0; i < p->nbinaries; i++) {
+		if (p->samples)
+			sum.in_others += program_other_samples(p, i, &path);
 		if (p->binaries[i].samples)
 			sum.in_binaries += p->binaries[i].samples->samples;
 		sum.in_blocks += p->binaries[i].in_blocks;
@@ -55,6 +58,23 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
+static void print_others(const struct program *p, size_t binary, FILE *out)
+{
+	const char *name = p->binaries[binary].object->path, *path;
+	uint64_t others = program_other_samples(p, binary, &path);
+
+	if (!p->binaries[binary].samples)
+		fprintf(out, "samplefdo: %s: no sample is of this file\n",
+			name);
+	if (others)
+		fprintf(out,
+			"samplefdo: %s: %" PRIu64
+			" samples (%.1f %%) are of other files of that name, "
+			"as of another build of it, and are left out: %s\n",
+			name, others, percent(others, p->samples->totals.read),
+			path);
+}
+
 static void print_samples(const struct job *job, const struct summary *sum,
 			  FILE *out)
 {
@@ -68,10 +88,7 @@ static void print_samples(const struct job *job, const struct summary *sum,
 		percent(sum->in_binaries, totals->read), sum->in_blocks,
 		percent(sum->in_blocks, totals->read));
 	for (size_t i = 0; i < job->program->nbinaries; i++)
-		if (!job->program->binaries[i].samples)
-			fprintf(out,
-				"samplefdo: %s: no sample is of this file\n",
-				job->program->binaries[i].object->path);
+		print_others(job->program, i, out);
 	if (totals->stuck)
 		fprintf(out,
 			"samplefdo: %" PRIu64
@@ -109,6 +126,15 @@ static void print_outcomes(const struct job *job, FILE *out)
 			"samplefdo: no registers: by samples that have them, "
 			"as those of samplefdo record, counts are much "
 			"better\n");
+}
+
+static size_t count_missing(const struct program *p)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < p->nbinaries; i++)
+		sum += lines_stats(p->binaries[i].lines)->missing;
+	return sum;
 }
 
 static uint64_t misplaced(const struct program *p)
@@ -218,6 +244,52 @@ static void print_error(const struct program *p, FILE *out)
 			100 * error.bias);
 }
 
+static bool has_line(const struct program *p, const struct program_function *f)
+{
+	struct lines_place place;
+
+	return lines_at(p->binaries[f->binary].lines, f->cfg.parts[0].address,
+			&place);
+}
+
+/* Of the functions without a line, the one that executes most; or NULL. */
+static const struct program_function *most_without(const struct program *p)
+{
+	const struct program_function *found = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+		double executed = 0;
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++)
+			executed += (double)f->blocks[b].count *
+				    f->cfg.blocks[b].ninstructions;
+		if (executed <= most || has_line(p, f))
+			continue;
+		most = executed;
+		found = f;
+	}
+	return found;
+}
+
+static void print_without(const struct program *p,
+			  const struct attribute_result *placed, FILE *out)
+{
+	uint64_t lines = placed->placed + placed->nowhere;
+	const struct program_function *f;
+
+	if (lines >= placed->executed / 2)
+		return;
+	f = most_without(p);
+	if (f)
+		fprintf(out,
+			"samplefdo: %.1f %% have none, most of them in %s: "
+			"what is built without -g gets no counts\n",
+			percent(placed->executed - lines, placed->executed),
+			f->cfg.name);
+}
+
 void summary_print(const struct job *job, const struct attribute_result *placed,
 		   FILE *out)
 {
@@ -258,6 +330,7 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 		"samplefdo: %.1f %% of the executed instructions have a "
 		"source line; %" PRIu64 " keys\n",
 		percent(placed->placed, placed->executed), placed->keys);
+	print_without(job->program, placed, out);
 	if (placed->nowhere > MUCH * placed->executed)
 		fprintf(out,
 			"samplefdo: %.1f %% have a line, but are in no "
@@ -285,10 +358,11 @@ static void json_samples(const struct samples_totals *totals,
 		", \"kernel\": %" PRIu64 ", \"anonymous\": %" PRIu64
 		", \"unmapped\": %" PRIu64 ", \"stuck\": %" PRIu64
 		", \"faults\": %" PRIu64 ", \"lost\": %" PRIu64
-		", \"in_binary\": %" PRIu64 ", \"in_blocks\": %" PRIu64 "},\n ",
+		", \"in_binary\": %" PRIu64 ", \"in_other_builds\": %" PRIu64
+		", \"in_blocks\": %" PRIu64 "},\n ",
 		totals->read, totals->mapped, totals->kernel, totals->anonymous,
 		totals->unmapped, totals->stuck, totals->faults, totals->lost,
-		sum->in_binaries, sum->in_blocks);
+		sum->in_binaries, sum->in_others, sum->in_blocks);
 }
 
 static void json_branches(const struct job *job, FILE *out)
@@ -363,7 +437,7 @@ void summary_json(const struct job *job, const struct attribute_result *placed,
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
 		", \"with_column\": %" PRIu64 ", \"nowhere\": %" PRIu64
-		", \"keys\": %" PRIu64 "}\n",
+		", \"keys\": %" PRIu64 ", \"dwo_missing\": %zu}\n",
 		placed->executed, placed->placed, placed->with_column,
-		placed->nowhere, placed->keys);
+		placed->nowhere, placed->keys, count_missing(job->program));
 }
