@@ -40,6 +40,14 @@ static const struct truth *truth_of(const struct job *job,
 	return job->truths ? job->truths[f->binary] : NULL;
 }
 
+static bool edges_are_known(const struct job *job, struct fdo_error *err)
+{
+	for (size_t i = 0; job->truths && i < job->nbinaries; i++)
+		if (!truth_has_jumps(job->truths[i], err))
+			return false;
+	return true;
+}
+
 /* Of page faults there would be a column of zeros. */
 static bool has_column(const struct job *job, size_t event)
 {
@@ -124,6 +132,8 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	    !job_inputs(&job, argc - optind, argv + optind, err))
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !job_run(&job, err))
+		status = COMMAND_FAILED;
+	if (status == COMMAND_DONE && edges && !edges_are_known(&job, err))
 		status = COMMAND_FAILED;
 	if (status == COMMAND_DONE)
 		(edges ? print_edges : print_blocks)(&job);

@@ -110,7 +110,7 @@ static bool read_counts(struct side *s, const struct job *job, const char *path,
 	if (truth_is(path)) {
 		truth = truth_read(path, s->program->binaries[binary].object,
 				   err);
-		done = truth &&
+		done = truth && truth_has_jumps(truth, err) &&
 		       program_add_truth(s->program, binary, truth, err);
 		truth_free(truth);
 	} else {

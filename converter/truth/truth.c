@@ -76,6 +76,7 @@ struct truth *truth_read(const char *path, const struct object *object,
 	bool done;
 
 	t->object = object;
+	t->path = fdo_copy(path);
 	t->real_path = realpath(object->path, NULL);
 	t->executions = fdo_map_new();
 	t->jumps = fdo_map_new();
@@ -92,6 +93,12 @@ struct truth *truth_read(const char *path, const struct object *object,
 	return t;
 }
 
+bool truth_has_jumps(const struct truth *t, struct fdo_error *err)
+{
+	return !t->without_jumps ||
+	       fdo_fail(err, "%s: no jumps: " TRUTH_HOW_TO_RUN, t->path);
+}
+
 void truth_free(struct truth *t)
 {
 	if (!t)
@@ -100,6 +107,7 @@ void truth_free(struct truth *t)
 	fdo_map_free(t->jumps);
 	fdo_map_free(t->leaves);
 	free(t->real_path);
+	free(t->path);
 	free(t);
 }
 

@@ -32,6 +32,9 @@ bool truth_is(const char *path);
 
 struct truth *truth_read(const char *path, const struct object *object,
 			 struct fdo_error *err);
+
+/* Without them it knows how often blocks ran, but not their edges. */
+bool truth_has_jumps(const struct truth *t, struct fdo_error *err);
 void truth_free(struct truth *t);
 
 /* Executions of the instruction at an address. */

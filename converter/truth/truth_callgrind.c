@@ -35,6 +35,7 @@ struct callgrind {
 	unsigned lines;	    /* positions beside the address */
 	unsigned cost;	    /* where Ir is among the costs */
 	bool called;	    /* the next cost line is not self cost */
+	bool has_jumps;	    /* of any object */
 	bool jumped;	    /* the next line is where this jump is: */
 	uint64_t target, times;
 	bool ended; /* with its totals */
@@ -154,7 +155,7 @@ static bool read_jump(struct callgrind *c, char *text, struct fdo_error *err)
 		return fdo_text_fail(c->text, err, "not how often it jumped");
 	if (!position(truth_word(&text), c->address, &c->target))
 		return fdo_text_fail(c->text, err, "a jump to nowhere");
-	c->jumped = true;
+	c->jumped = c->has_jumps = true;
 	return true;
 }
 
@@ -180,8 +181,7 @@ static bool read_cost(struct callgrind *c, struct fdo_error *err)
 
 	if (!c->has_addresses)
 		return fdo_text_fail(c->text, err,
-				     "no addresses: run callgrind with "
-				     "--dump-instr=yes --collect-jumps=yes");
+				     "no addresses: " TRUTH_HOW_TO_RUN);
 	if (!position(truth_word(&rest), c->address, &c->address))
 		return fdo_text_fail(c->text, err, "not a position");
 	if (c->address >> 32 && c->ours)
@@ -224,6 +224,7 @@ bool truth_read_callgrind(struct truth *t, struct fdo_text *text,
 	if (done && !c.ended)
 		done = fdo_text_fail(
 			text, err, "no totals behind it: the file is cut off");
+	t->without_jumps = !c.has_jumps;
 	for (size_t i = 0; i < c.objects.n; i++)
 		free(c.objects.texts[i]);
 	free(c.objects.texts);

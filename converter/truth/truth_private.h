@@ -17,7 +17,12 @@ struct truth {
 	struct fdo_map *executions; /* by address */
 	struct fdo_map *jumps;	    /* by from << 32 | to */
 	struct fdo_map *leaves;	    /* by from */
+	bool without_jumps;	    /* nobody collected them */
+	char *path;		    /* of the file */
 };
+
+#define TRUTH_HOW_TO_RUN \
+	"run callgrind with --dump-instr=yes --collect-jumps=yes"
 
 bool truth_is_object(const struct truth *t, const char *path);
 void truth_add_jump(struct truth *t, uint64_t from, uint64_t to,

@@ -62,6 +62,7 @@ sed_try "cost that is none" callgrind.out '10s/7$/7x/'
 sed_try "two signs" callgrind.out '11s/+1/+-1/'
 sed_try "not a position" callgrind.out '11s/+1/1x/'
 sed_try "a negative number of jumps" callgrind.out 's/^jcnd=5/jcnd=-5/'
+sed_try "no jumps" callgrind.out "/^jcnd/d"
 sed_try "a jump to nowhere" callgrind.out 's,/7 -1,/7 x,'
 sed_try "a name's number is none" callgrind.out 's/^ob=(1)/ob=(1x)/'
 sed_try "and does not end" callgrind.out 's/^ob=(1).*/ob=(1/'
