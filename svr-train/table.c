@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/text.h"
 
@@ -333,14 +334,11 @@ static int compare_doubles(double a, double b)
 	return (a > b) - (a < b);
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_contents(const struct tables *t, const struct table_row *a,
+			    const struct table_row *b)
 {
-	const struct table_row *a = left, *b = right;
-	const struct tables *t = context;
-	int order = compare_doubles(a->program, b->program);
+	int order = strcmp(a->function, b->function);
 
-	if (!order)
-		order = strcmp(a->function, b->function);
 	if (!order)
 		order = (a->address > b->address) - (a->address < b->address);
 	if (!order)
@@ -353,6 +351,62 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return order;
 }
 
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct table_row *a = left, *b = right;
+
+	if (a->program != b->program)
+		return a->program < b->program ? -1 : 1;
+	return compare_contents(context, a, b);
+}
+
+static void sort_rows(struct tables *t)
+{
+	qsort_r(t->rows, t->nrows, sizeof(*t->rows), compare_rows, t);
+}
+
+/* Where the rows of a table are, once sorted. */
+struct span {
+	const char *path;
+	size_t first, n;
+};
+
+static int compare_spans(const void *left, const void *right, void *context)
+{
+	const struct span *a = left, *b = right;
+	const struct tables *t = context;
+	int order = 0;
+
+	for (size_t i = 0; !order && i < a->n && i < b->n; i++)
+		order = compare_contents(t, &t->rows[a->first + i],
+					 &t->rows[b->first + i]);
+	if (!order)
+		order = (a->n > b->n) - (a->n < b->n);
+	return order ? order : strcmp(a->path, b->path);
+}
+
+/* Programs by what is in them, whatever their files are called. */
+static void sort_programs(struct tables *t)
+{
+	struct span *spans = fdo_alloc(t->npaths, sizeof(*spans));
+
+	for (size_t p = 0; p < t->npaths; p++)
+		spans[p].path = t->paths[p];
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct span *span = &spans[t->rows[i].program];
+
+		if (span->n++ == 0)
+			span->first = i;
+	}
+	qsort_r(spans, t->npaths, sizeof(*spans), compare_spans, t);
+	for (size_t p = 0; p < t->npaths; p++) {
+		t->paths[p] = spans[p].path;
+		for (size_t i = 0; i < spans[p].n; i++)
+			t->rows[spans[p].first + i].program = p;
+	}
+	free(spans);
+}
+
 static int compare_paths(const void *left, const void *right)
 {
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -363,10 +417,7 @@ static bool take_paths(struct tables *t, const char *const *paths,
 {
 	memcpy(t->paths, paths, t->npaths * sizeof(*paths));
 	qsort(t->paths, t->npaths, sizeof(*t->paths), compare_paths);
-	for (size_t i = 1; i < t->npaths; i++)
-		if (strcmp(t->paths[i - 1], t->paths[i]) == 0)
-			return fdo_fail(err, "%s: given twice", t->paths[i]);
-	return true;
+	return fdo_file_all_differ(t->paths, t->npaths, err);
 }
 
 struct tables *table_read(const char *const *paths, size_t npaths,
@@ -387,7 +438,9 @@ struct tables *table_read(const char *const *paths, size_t npaths,
 		table_free(t);
 		return NULL;
 	}
-	qsort_r(t->rows, t->nrows, sizeof(*t->rows), compare_rows, t);
+	sort_rows(t);
+	sort_programs(t);
+	sort_rows(t);
 	return t;
 }
 

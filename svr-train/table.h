@@ -20,9 +20,8 @@
  *            All texts but the paths are in it.
  * Errors     Name the file and the line.
  *
- * Programs are in the order of their paths and rows in the order of their
- * contents, so that neither the order of the arguments nor that of the lines
- * makes a difference.
+ * Programs and rows are in the order of their contents, so that neither the
+ * names of files nor the order of arguments or of lines makes a difference.
  */
 #ifndef SVR_TRAIN_TABLE_H
 #define SVR_TRAIN_TABLE_H

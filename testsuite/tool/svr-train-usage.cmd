@@ -13,6 +13,7 @@ try a.tsv -o ./a.tsv
 try a.tsv -o ./missing/out
 try a.tsv -o /dev/full
 try a.tsv a.tsv -o out
+try a.tsv ./a.tsv -o out
 try missing.tsv -o out
 try . -o out
 try --version

@@ -10,6 +10,9 @@ for i in 1 2 3; do
 	{ head -n 1 $i.tsv; sed 1d $i.tsv | sort -rn; } >x && mv x $i.tsv
 done
 $svr_train 2.tsv 3.tsv 1.tsv -q -o - | cmp weights -
+cp 3.tsv 0.tsv
+$svr_train 1.tsv 2.tsv 0.tsv -q -o - | cmp weights -
+$svr_train 1.tsv 2.tsv ./3.tsv -q -o - | cmp weights -
 
 echo "One that knows nothing, and one that says the same as another."
 for i in 1 2 3; do blocks $i "noise twin" >$i.tsv; done
