@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/binary/object.h"
 #include "converter/command.h"
 #include "converter/count/program.h"
 #include "converter/job.h"
@@ -48,11 +49,21 @@ static const struct option options[] = {
 	COMMAND_OPTIONS,
 };
 
+/* Where functions of one name are in one binary. */
+struct named {
+	const char *name;
+	size_t binary;
+	uint64_t *addresses;
+	size_t n;
+};
+
 struct annotate {
 	struct job job;
 	enum listing_by by;
 	const char **names; /* of functions */
 	size_t nnames, room;
+	struct named *named; /* of each name, in each binary */
+	size_t nnamed;
 	bool asks_most;
 	uint64_t most; /* 0: all */
 	const char *source;
@@ -99,10 +110,38 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 	}
 }
 
+static void find_names(struct annotate *a)
+{
+	const struct program *p = a->job.program;
+
+	a->named = fdo_alloc(a->nnames * p->nbinaries + 1, sizeof(*a->named));
+	for (size_t i = 0; i < a->nnames; i++)
+		for (size_t b = 0; b < p->nbinaries; b++) {
+			struct named *named = &a->named[a->nnamed++];
+
+			named->name = a->names[i];
+			named->binary = b;
+			named->addresses = object_named(p->binaries[b].object,
+							a->names[i], &named->n);
+		}
+}
+
+static bool has_name(const struct named *named,
+		     const struct program_function *f)
+{
+	/* Some are known by another name than a symbol's. */
+	if (strcmp(named->name, f->cfg.name) == 0)
+		return true;
+	for (size_t i = 0; named->binary == f->binary && i < named->n; i++)
+		if (named->addresses[i] == f->cfg.parts[0].address)
+			return true;
+	return false;
+}
+
 static bool is_named(const struct annotate *a, const struct ranked *r)
 {
-	for (size_t i = 0; i < a->nnames; i++)
-		if (strcmp(a->names[i], r->function->cfg.name) == 0)
+	for (size_t i = 0; i < a->nnamed; i++)
+		if (has_name(&a->named[i], r->function))
 			return true;
 	return false;
 }
@@ -121,21 +160,25 @@ static size_t choose(const struct annotate *a, struct ranking *r)
 	return n;
 }
 
+static bool is_found(const struct annotate *a, const char *name,
+		     const struct ranking *r, size_t n)
+{
+	for (size_t i = 0; i < a->nnamed; i++)
+		for (size_t f = 0; a->named[i].name == name && f < n; f++)
+			if (has_name(&a->named[i], r->functions[f].function))
+				return true;
+	return false;
+}
+
 /* Each name has to be one of a function. */
 static bool all_found(const struct annotate *a, const struct ranking *r,
 		      size_t n, struct fdo_error *err)
 {
-	for (size_t i = 0; i < a->nnames; i++) {
-		size_t f = 0;
-
-		while (f < n && strcmp(r->functions[f].function->cfg.name,
-				       a->names[i]) != 0)
-			f++;
-		if (f == n)
+	for (size_t i = 0; i < a->nnames; i++)
+		if (!is_found(a, a->names[i], r, n))
 			return fdo_fail(err,
 					"%s: no samples in a function '%s'",
 					a->job.binaries[0], a->names[i]);
-	}
 	return true;
 }
 
@@ -194,6 +237,7 @@ static bool annotate(struct annotate *a, struct fdo_error *err)
 
 	if (!job_run(&a->job, err))
 		return false;
+	find_names(a);
 	r = ranking_new(a->job.program);
 	n = choose(a, r);
 	found = all_found(a, r, n, err);
@@ -222,6 +266,9 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !annotate(&a, err))
 		status = COMMAND_FAILED;
+	for (size_t i = 0; i < a.nnamed; i++)
+		free(a.named[i].addresses);
+	free(a.named);
 	free(a.names);
 	job_deinit(&a.job);
 	return status;

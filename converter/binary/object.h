@@ -134,6 +134,12 @@ object_whole_function_at(const struct object *o, uint64_t address)
 }
 
 /*
+ * Where functions with a name begin, by any of the names that the symbol table
+ * has for a place: *n of them, in an array that the caller frees.
+ */
+uint64_t *object_named(const struct object *o, const char *name, size_t *n);
+
+/*
  * The pointer that a program finds in 8 bytes of data at run time, as an
  * ELF address: what the loader will relocate is applied.  False where there
  * are no such bytes, or where another file decides the value.

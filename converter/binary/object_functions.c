@@ -90,7 +90,11 @@ static bool is_function(const struct object *o, const GElf_Sym *sym,
 	}
 }
 
-static void add_symbols(struct object *o, struct symbols *to)
+typedef void take_symbol(struct object *o, const struct symbol *symbol,
+			 void *data);
+
+/* All functions in the symbol table, by all their names. */
+static void visit_symbols(struct object *o, take_symbol *take, void *data)
 {
 	Dwfl_Module *module = o->private_->module;
 	int n = dwfl_module_getsymtab(module), file = 0;
@@ -100,26 +104,63 @@ static void add_symbols(struct object *o, struct symbols *to)
 		GElf_Addr address;
 		const char *name = dwfl_module_getsym_info(
 			module, i, &sym, &address, NULL, NULL, NULL);
+		bool local;
 
 		if (!name)
 			continue;
 		if (GELF_ST_TYPE(sym.st_info) == STT_FILE)
 			file++;
 		address -= o->private_->elf_bias;
-		if (*name && is_function(o, &sym, address))
-			add(to, (struct symbol){
-					.address = address,
-					.size = sym.st_size,
-					.name = plain_name(o, name),
-					.rank = rank_of(&sym),
-					.global = GELF_ST_BIND(sym.st_info) !=
-						  STB_LOCAL,
-					.file = GELF_ST_BIND(sym.st_info) ==
-								STB_LOCAL
-							? file
-							: -1,
-				});
+		if (!*name || !is_function(o, &sym, address))
+			continue;
+		local = GELF_ST_BIND(sym.st_info) == STB_LOCAL;
+		take(o,
+		     &(struct symbol){
+			     .address = address,
+			     .size = sym.st_size,
+			     .name = name,
+			     .rank = rank_of(&sym),
+			     .global = !local,
+			     .file = local ? file : -1,
+		     },
+		     data);
 	}
+}
+
+static void add_symbol(struct object *o, const struct symbol *symbol,
+		       void *data)
+{
+	struct symbol plain = *symbol;
+
+	plain.name = plain_name(o, symbol->name);
+	add(data, plain);
+}
+
+struct named {
+	const char *name;
+	uint64_t *addresses;
+	size_t n, room;
+};
+
+static void add_named(struct object *o, const struct symbol *symbol, void *data)
+{
+	struct named *named = data;
+
+	(void)o;
+	if (strcmp(symbol->name, named->name) != 0)
+		return;
+	named->addresses = fdo_grow(named->addresses, named->n, &named->room,
+				    sizeof(*named->addresses));
+	named->addresses[named->n++] = symbol->address;
+}
+
+uint64_t *object_named(const struct object *o, const char *name, size_t *n)
+{
+	struct named named = { .name = name };
+
+	visit_symbols((struct object *)o, add_named, &named);
+	*n = named.n;
+	return named.addresses;
 }
 
 static const struct object_section *section_named(const struct object *o,
@@ -351,7 +392,7 @@ void object_read_functions(struct object *o)
 {
 	struct symbols symbols = { 0 }, by_name = { 0 };
 
-	add_symbols(o, &symbols);
+	visit_symbols(o, add_symbol, &symbols);
 	by_name.n = symbols.n;
 	by_name.all = fdo_alloc(symbols.n + 1, sizeof(*by_name.all));
 	if (symbols.n)
