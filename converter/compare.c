@@ -134,9 +134,7 @@ static bool read_side(struct side *s, const struct job *job, const char *path,
 	if (truth_is(path) || table_is(path))
 		return read_counts(s, job, path, err);
 	s->job = job_again(job);
-	s->job.inputs = &path;
-	s->job.ninputs = 1;
-	if (!job_run(&s->job, err))
+	if (!job_run_one(&s->job, path, err))
 		return false;
 	s->program = s->job.program;
 	s->blocks = s->edges = s->trust = true;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -78,6 +79,12 @@ bool job_rules_matched(const struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* Behind the name of the first input. */
+static const char *and_others(const struct job *job)
+{
+	return job->ninputs > 1 ? " and the other files" : "";
+}
+
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
 	if (job->wants_values) {
@@ -100,7 +107,7 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	job->outcomes = NULL;
 	if (job->samples->totals.read == 0)
 		return fdo_fail(err, "%s%s: %s", job->inputs[0],
-				job->ninputs > 1 ? " and the other files" : "",
+				and_others(job),
 				job->samples->totals.faults
 					? "no samples but those of page "
 					  "faults, which are not counted"
@@ -117,10 +124,11 @@ static bool enough_samples(const struct job *job, struct fdo_error *err)
 		sum += job->program->binaries[i].in_blocks;
 	return sum >= job->min_samples ||
 	       fdo_fail(err,
-			"%s: only %llu of %llu samples are in known code of "
+			"%s%s: only %llu of %llu samples are in known code of "
 			"the binary; with fewer than %llu a profile says "
 			"nothing (--min-samples)",
-			job->inputs[0], (unsigned long long)sum,
+			job->inputs[0], and_others(job),
+			(unsigned long long)sum,
 			(unsigned long long)job->samples->totals.read,
 			(unsigned long long)job->min_samples);
 }
@@ -406,4 +414,16 @@ bool job_run(struct job *job, struct fdo_error *err)
 	done = count(job, err);
 	progress_end(&job->progress);
 	return done;
+}
+
+bool job_run_one(struct job *job, const char *input, struct fdo_error *err)
+{
+	job->input = input;
+	job->inputs = &job->input;
+	job->ninputs = 1;
+	if (job_run(job, err))
+		return true;
+	return strncmp(err->text, input, strlen(input)) == 0
+		       ? false
+		       : fdo_fail(err, "%s: %s", input, err->text);
 }

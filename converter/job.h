@@ -118,6 +118,7 @@ struct job {
 	const char **binaries;
 	size_t nbinaries, room_binaries;
 	const char **inputs; /* perf.data files */
+	const char *input;   /* the only one: job_run_one() */
 	size_t ninputs;
 	struct event_rule *rules;
 	size_t nrules, room_rules;
@@ -193,6 +194,9 @@ bool job_pids(const char *argument, pid_t **ret, size_t *n,
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 
 bool job_run(struct job *job, struct fdo_error *err);
+
+/* Of one recording of several, which each error names. */
+bool job_run_one(struct job *job, const char *input, struct fdo_error *err);
 
 /*
  * An --event that is none of the recordings' is a mistake, which job_run()

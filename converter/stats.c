@@ -85,8 +85,7 @@ static bool run_all(struct stats *s, char **paths, struct fdo_error *err)
 	s->runs = fdo_alloc(s->nruns, sizeof(*s->runs));
 	for (size_t i = 0; i < s->nruns; i++) {
 		s->runs[i] = job_again(&s->job);
-		if (!job_inputs(&s->runs[i], 1, &paths[i], err) ||
-		    !job_run(&s->runs[i], err))
+		if (!job_run_one(&s->runs[i], paths[i], err))
 			return false;
 	}
 	if (!job_rules_matched(&s->job, err))
