@@ -326,12 +326,14 @@ static void set_mode(int fd, const char *target, mode_t fresh)
 static bool open_beside(struct fdo_output *out, const char *path,
 			const char *target, mode_t fresh, struct fdo_error *err)
 {
-	size_t size = strlen(target) + sizeof(".XXXXXX");
+	size_t size = strlen(target) + sizeof(".samplefdo.XXXXXX");
+	int folder = fdo_file_base(target) - target;
 	int fd = open_unnamed(target);
 
 	out->unnamed = fd >= 0;
 	out->temporary = fdo_alloc(1, size);
-	snprintf(out->temporary, size, "%s.XXXXXX", target);
+	/* The name may be as long as names can be. */
+	snprintf(out->temporary, size, "%.*s.samplefdo.XXXXXX", folder, target);
 	if (fd < 0)
 		fd = mkostemp(out->temporary, O_CLOEXEC);
 	if (fd < 0) {
@@ -346,11 +348,28 @@ static bool open_beside(struct fdo_output *out, const char *path,
 	return true;
 }
 
+/* Standard output or error, if that is what it is; or else -1. */
+static int open_standard(const char *path)
+{
+	struct stat wanted, have;
+
+	if (stat(path, &wanted) != 0)
+		return -1;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &have) == 0 && have.st_dev == wanted.st_dev &&
+		    have.st_ino == wanted.st_ino)
+			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return -1;
+}
+
 static bool open_in_place(struct fdo_output *out, const char *path,
 			  struct fdo_error *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	/* Opened anew it would begin again, over what is there by >>. */
+	int fd = open_standard(path);
 
+	if (fd < 0)
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fdo_fail(err, "%s: %s", path, strerror(errno));
 	open_stream(out, fd);

@@ -18,6 +18,7 @@ enum {
 	PIPE_HEADER = 16,
 	FILE_HEADER = 104,
 	SECTION = 16,
+	MAGIC = 8,
 	ATTR_SIZE_MAX = 4096,
 };
 
@@ -101,6 +102,29 @@ static bool has_feature(const uint64_t *features, int feature)
 	return features[feature / 64] >> feature % 64 & 1;
 }
 
+/* Two files one behind the other are no file: the second would be lost. */
+static bool check_end(struct perffile *file, uint64_t end,
+		      struct fdo_error *err)
+{
+	struct section next = { .at = end, .size = MAGIC };
+	unsigned char *bytes;
+	struct cursor c;
+	bool again;
+
+	if (end > perfinput_size(file->input) ||
+	    perfinput_size(file->input) - end < MAGIC)
+		return true;
+	bytes = load(file, next, &c, err);
+	if (!bytes)
+		return false;
+	again = memcmp(bytes, "PERFILE2", MAGIC) == 0 ||
+		memcmp(bytes, "2ELIFREP", MAGIC) == 0;
+	free(bytes);
+	return !again || cursor_fail(&c, err,
+				     "another recording begins: each has to be "
+				     "a file of its own");
+}
+
 /* Their sections are listed behind the records, in order of the bits. */
 static bool load_features(struct perffile *file, const uint64_t *features,
 			  struct fdo_error *err)
@@ -109,6 +133,7 @@ static bool load_features(struct perffile *file, const uint64_t *features,
 	unsigned char *bytes;
 	struct cursor c;
 	bool done = true;
+	uint64_t end;
 
 	for (int i = 0; i < FEATURES; i++)
 		if (has_feature(features, i))
@@ -116,15 +141,20 @@ static bool load_features(struct perffile *file, const uint64_t *features,
 	bytes = load(file, list, &c, err);
 	if (!bytes)
 		return false;
+	end = list.at + list.size;
 	for (int i = 0; done && i < FEATURES; i++) {
 		struct section section;
 
-		if (has_feature(features, i))
-			done = read_section(&c, &section, err) &&
-			       load_feature(file, i, section, err);
+		if (!has_feature(features, i))
+			continue;
+		done = read_section(&c, &section, err) &&
+		       load_feature(file, i, section, err);
+		if (done && section.size < UINT64_MAX - section.at &&
+		    section.at + section.size > end)
+			end = section.at + section.size;
 	}
 	free(bytes);
-	return done;
+	return done && check_end(file, end, err);
 }
 
 /* Everything but the records. */

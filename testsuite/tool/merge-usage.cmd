@@ -20,6 +20,16 @@ ls
 echo "A text that was cut off is none:"
 head -c -1 small.txt >cut.txt
 try cut.txt -o out
+echo "What is in a log stays there:"
+echo begin >log
+$samplefdo merge small.txt -o /dev/stdout >>log
+head -c 6 log
+tail -c +7 log >tail
+$samplefdo show --summary tail | head -1
+echo "A name may be as long as names can be:"
+long=$(printf '%0250d' 7)
+try small.txt -o $long
+rm $long
 echo "Standard input is there once:"
 try - - -o out <small.txt
 try -o out -- -:2 small.txt - <small.txt
