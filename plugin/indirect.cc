@@ -16,6 +16,7 @@
 #include "plugin/samplefdo.h"
 
 #include "base/map.h"
+#include "attribs.h"
 #include "gimple-expr.h"
 
 namespace
@@ -223,6 +224,22 @@ static bool is_suitable(const gimple *call, const_tree function)
 		useless_type_conversion_p(TREE_TYPE(result), TREE_TYPE(type)));
 }
 
+/*
+ * A call by name is an error, or warned of, where one by a pointer is not: as
+ * of what must not be called, or by what a callee says of its arguments, for
+ * which GCC 11 has a warning also where the pointer is another function's.
+ */
+static bool may_be_named(const struct cgraph_edge *call, const_tree decl)
+{
+	const_tree type = gimple_call_fntype(call->call_stmt);
+
+	if (lookup_attribute("error", DECL_ATTRIBUTES(decl)) ||
+	    lookup_attribute("warning", DECL_ATTRIBUTES(decl)))
+		return false;
+	return !lookup_attribute("access", TYPE_ATTRIBUTES(TREE_TYPE(decl))) ||
+	       (type && lookup_attribute("access", TYPE_ATTRIBUTES(type)));
+}
+
 /* Can the call be of this function, and would it be the one that we see? */
 static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 {
@@ -233,7 +250,9 @@ static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 	    !possible_polymorphic_call_target_p(gimple_call_fn(call->call_stmt),
 						call->call_stmt, callee))
 		return false;
-	return is_suitable(call->call_stmt, callee->decl);
+	return may_be_named(call, callee->decl) &&
+	       may_be_named(call, callee->ultimate_alias_target()->decl) &&
+	       is_suitable(call->call_stmt, callee->decl);
 }
 
 static void guess(struct guesses *g, struct cgraph_edge *call,
