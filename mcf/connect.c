@@ -63,13 +63,12 @@ struct connection {
 	struct heap heap;    /* of the search */
 	struct heap islands; /* by both distances, some of them former ones */
 	bool *connected;
-	bool joins;	/* islands are wanted */
-	unsigned until; /* a search ends there, or NOWHERE */
-	size_t left;	/* nodes that paths may bring nearer */
+	bool joins;  /* islands are wanted */
+	size_t left; /* nodes that paths may bring nearer */
 	unsigned *stack, *path;
 };
 
-static double edge_cost(const struct flow_graph *g, unsigned e)
+double flow_way_cost(const struct flow_graph *g, unsigned e)
 {
 	if (g->edges[e].count > 0)
 		return 1e-6;
@@ -115,10 +114,6 @@ static void search(struct connection *c, struct ways *w)
 		}
 		if (top.distance > w->distance[top.node])
 			continue;
-		if (top.node == c->until) {
-			c->heap.n = 0;
-			return;
-		}
 		if (c->joins)
 			offer(c, top.node);
 		for (unsigned i = w->links->start[top.node];
@@ -126,7 +121,7 @@ static void search(struct connection *c, struct ways *w)
 			unsigned e = w->links->edge[i];
 
 			reach(c, w, w->other(g, e), e,
-			      top.distance + edge_cost(g, e));
+			      top.distance + flow_way_cost(g, e));
 		}
 	}
 }
@@ -192,7 +187,7 @@ static unsigned cheapest(struct connection *c)
 	return NOWHERE;
 }
 
-static void add_to_edge(struct flow_graph *g, unsigned e, int64_t amount)
+void flow_add_to_edge(struct flow_graph *g, unsigned e, int64_t amount)
 {
 	g->edges[e].count += amount;
 	if (flow_target(g, e) < g->nblocks)
@@ -222,14 +217,14 @@ static void come_near(struct connection *c, size_t length)
 		if (c->connected[from])
 			connect(c, flow_target(g, e));
 		reach(c, &c->in, flow_target(g, e), e,
-		      c->in.distance[from] + edge_cost(g, e));
+		      c->in.distance[from] + flow_way_cost(g, e));
 	}
 	search(c, &c->in);
 	for (size_t i = length; i-- > 0;) {
 		unsigned e = c->path[i];
 
 		reach(c, &c->out, flow_source(g, e), e,
-		      c->out.distance[flow_target(g, e)] + edge_cost(g, e));
+		      c->out.distance[flow_target(g, e)] + flow_way_cost(g, e));
 	}
 	search(c, &c->out);
 }
@@ -248,7 +243,7 @@ static void add_path(struct connection *c, unsigned from, unsigned edge,
 		c->path[length++] = edge;
 	length = walk_in(c, &c->out, to, amount, length);
 	for (size_t i = 0; i < length; i++)
-		add_to_edge(g, c->path[i], amount);
+		flow_add_to_edge(g, c->path[i], amount);
 	come_near(c, length);
 }
 
@@ -270,7 +265,7 @@ static void bring(struct connection *c, struct ways *w)
 		unsigned next = w->back(g, e);
 
 		if (w->waits[u])
-			add_to_edge(c->g, e, w->waits[u]);
+			flow_add_to_edge(c->g, e, w->waits[u]);
 		w->waits[next] += w->waits[u];
 		w->waits[u] = 0;
 		if (--behind[next] == 0 && next < g->nblocks)
@@ -293,7 +288,6 @@ static struct connection connection_begin(struct flow_graph *g)
 		.g = g,
 		.in = { &g->out, flow_target, flow_source },
 		.out = { &g->in, flow_source, flow_target },
-		.until = NOWHERE,
 	};
 
 	assert(g->solved);
@@ -380,31 +374,6 @@ void flow_pass(struct flow_graph *g, unsigned block, int64_t amount)
 	add_path(&c, block, NOWHERE, block, amount);
 	end_ways(&c);
 	connection_end(&c);
-}
-
-/*
- * What leaves the target of the edge and comes back to it stays within.  By
- * its repairs a graph has a way from everywhere to everywhere.
- */
-void flow_round(struct flow_graph *g, unsigned edge, int64_t amount)
-{
-	struct connection c = {
-		.g = g,
-		.in = { &g->out, flow_target },
-		.until = flow_source(g, edge),
-		.left = SIZE_MAX,
-	};
-	unsigned e = edge;
-
-	assert(g->solved);
-	flow_shares(g);
-	ways_begin(&c, &c.in, flow_target(g, edge));
-	while (e != NOWHERE) {
-		add_to_edge(g, e, amount);
-		e = c.in.edge[flow_source(g, e)];
-	}
-	ways_end(&c.in);
-	free(c.heap.entries);
 }
 
 /*

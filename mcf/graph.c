@@ -40,6 +40,7 @@ void flow_free(struct flow_graph *g)
 	free(g->stack);
 	free(g->order);
 	free(g->mark);
+	free(g->distance);
 	free(g->share);
 	free(g->price);
 	free(g->width);
@@ -294,6 +295,7 @@ void flow_repair(struct flow_graph *g)
 	struct walk backward = { g, &g->in, flow_source };
 
 	g->mark = flow_room(g->mark, nodes, &g->mark_room, sizeof(*g->mark));
+	g->mark_is_clear = false;
 	g->order =
 		flow_room(g->order, nodes, &g->order_room, sizeof(*g->order));
 	g->stack =
@@ -336,6 +338,9 @@ static void share_node(struct flow_graph *g, unsigned node)
 
 void flow_shares(struct flow_graph *g)
 {
+	if (g->has_shares)
+		return;
+	g->has_shares = true;
 	g->share =
 		flow_room(g->share, g->nall, &g->share_room, sizeof(*g->share));
 	for (unsigned node = 0; node <= g->nblocks; node++)

@@ -50,11 +50,13 @@ struct flow_graph {
 	double *share;		   /* of each edge, see flow_shares() */
 	size_t share_room;
 	unsigned *mark, *order, *stack; /* scratch, nblocks + 1 each */
-	size_t mark_room, order_room, stack_room;
+	double *distance;		/* likewise */
+	size_t mark_room, order_room, stack_room, distance_room;
+	bool mark_is_clear; /* for flow_round(), which is asked often */
 	struct mcf_network *net;
 	int64_t bend_max;    /* the largest price of a bend, either way */
 	double repair_price; /* of what the last solution repaired */
-	bool has_prior, solved;
+	bool has_prior, has_shares, solved;
 };
 
 /* Segments of a bend, at most. */
@@ -83,9 +85,18 @@ void flow_repair(struct flow_graph *g);
 
 /*
  * Fill g->share: which part of what leaves its source is expected on each
- * edge.  Repairs are not expected.
+ * edge.  Repairs are not expected.  Once for links that are the same.
  */
 void flow_shares(struct flow_graph *g);
+
+/*
+ * What a likely way pays for an edge: next to nothing where there is a count,
+ * and else the more the less is expected there.  Needs g->share.
+ */
+double flow_way_cost(const struct flow_graph *g, unsigned e);
+
+/* More of an edge, and of the block that it leads to. */
+void flow_add_to_edge(struct flow_graph *g, unsigned e, int64_t amount);
 
 /*
  * What a block or an edge costs beside its own cost, or instead of what that

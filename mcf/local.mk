@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libmcf.la
 	%D%/reduce.c %D%/reduce.h %D%/reduction.h \
 	%D%/reduce_room.c \
 	%D%/room.c %D%/room.h \
+	%D%/round.c \
 	%D%/scaling.c %D%/scaling.h %D%/scaling_work.h \
 	%D%/scaling_again.c \
 	%D%/scaling_forest.c \

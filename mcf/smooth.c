@@ -282,7 +282,7 @@ static struct ranks lay_out(struct flow_graph *g, enum mcf_solver solver)
 {
 	struct ranks ranks;
 
-	g->solved = false;
+	g->solved = g->has_shares = false;
 	g->nall = g->nedges;
 	flow_link(g);
 	flow_repair(g);
