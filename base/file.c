@@ -100,6 +100,18 @@ bool fdo_file_same(const char *input, const char *output)
 	       in.st_ino == out.st_ino;
 }
 
+bool fdo_file_spares(const char *output, const char *const *inputs, size_t n,
+		     struct fdo_error *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (inputs[i] && fdo_file_same(inputs[i], output))
+			return fdo_fail(err,
+					"-o %s: is an input, and would be "
+					"overwritten",
+					output);
+	return true;
+}
+
 bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 			 struct fdo_error *err)
 {
@@ -172,6 +184,21 @@ bool fdo_file_all_differ(const char *const *inputs, size_t n,
 	return again == n ||
 	       fdo_fail(err, "%s: is %s again, and would count twice",
 			input_name(inputs[again]), input_name(inputs[of]));
+}
+
+bool fdo_file_close_stdout(const char *program)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	/* Why a write failed is not kept, but the next one fails likewise. */
+	if (failed)
+		putchar('\n');
+	if (fclose(stdout) == 0 && !failed)
+		return true;
+	fprintf(stderr, "%s: standard output: cannot write%s%s\n", program,
+		errno ? ": " : "", errno ? strerror(errno) : "");
+	return false;
 }
 
 void fdo_file_hold_streams(void)

@@ -63,6 +63,10 @@ const char *fdo_file_base(const char *path);
  */
 bool fdo_file_same(const char *input, const char *output);
 
+/* None of the inputs, of which some may be NULL, is what -o would replace. */
+bool fdo_file_spares(const char *output, const char *const *inputs, size_t n,
+		     struct fdo_error *err);
+
 /* Standard input, "-", is there once at most, since it can be read once. */
 bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 			 struct fdo_error *err);
@@ -104,6 +108,12 @@ bool fdo_output_open_private(struct fdo_output *out, const char *path,
 
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
+
+/*
+ * Close standard output, at a program's end: a result that could not be written
+ * is no result.  Returns false, and says why as that program.
+ */
+bool fdo_file_close_stdout(const char *program);
 
 /*
  * Keep the numbers of standard streams that are closed from files: none can

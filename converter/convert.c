@@ -144,26 +144,15 @@ static bool check(const struct convert *c, struct fdo_error *err)
 			     "profile");
 }
 
-/* A wrong -o costs no recording, and no binary. */
-static bool spares(const struct convert *c, const char *const *inputs, size_t n,
-		   struct fdo_error *err)
-{
-	for (size_t i = 0; i < n; i++)
-		if (inputs[i] && fdo_file_same(inputs[i], c->output.path))
-			return fdo_fail(err,
-					"--output %s: is an input, which the "
-					"profile would take the place of",
-					c->output.path);
-	return true;
-}
-
 static bool spares_all(const struct convert *c, struct fdo_error *err)
 {
 	const char *const others[] = { c->job.truth, c->job.machine_path };
+	const char *output = c->output.path;
+	const struct job *job = &c->job;
 
-	return spares(c, c->job.inputs, c->job.ninputs, err) &&
-	       spares(c, c->job.binaries, c->job.nbinaries, err) &&
-	       spares(c, others, 2, err);
+	return fdo_file_spares(output, job->inputs, job->ninputs, err) &&
+	       fdo_file_spares(output, job->binaries, job->nbinaries, err) &&
+	       fdo_file_spares(output, others, 2, err);
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)

@@ -4,7 +4,6 @@
  * Exit status: 0 done; 1 the work failed; 2 the command line was wrong.
  * What was asked for, --help too, goes to stdout; complaints to stderr.
  */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,29 +106,13 @@ static int dispatch(int argc, char **argv)
 	return run(command, argc - 1, argv + 1);
 }
 
-/* A result that could not be written is no result. */
-static bool flush_output(void)
-{
-	bool failed = ferror(stdout);
-
-	errno = 0;
-	/* Why a write failed is not kept, but the next one fails likewise. */
-	if (failed)
-		putchar('\n');
-	if (fclose(stdout) == 0 && !failed)
-		return true;
-	fprintf(stderr, "samplefdo: standard output: cannot write%s%s\n",
-		errno ? ": " : "", errno ? strerror(errno) : "");
-	return false;
-}
-
 int main(int argc, char **argv)
 {
 	int status;
 
 	fdo_file_hold_streams();
 	status = dispatch(argc, argv);
-	if (!flush_output() && status == COMMAND_DONE)
+	if (!fdo_file_close_stdout("samplefdo") && status == COMMAND_DONE)
 		status = COMMAND_FAILED;
 	return status;
 }

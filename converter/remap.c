@@ -182,18 +182,6 @@ static bool set_option(struct options *o, int option, struct fdo_error *err)
 	}
 }
 
-/* The profile itself may be replaced. */
-static bool spares_diffs(const struct options *o, struct fdo_error *err)
-{
-	for (size_t i = 0; i < o->ndiffs; i++)
-		if (fdo_file_same(o->diffs[i], o->output.path))
-			return fdo_fail(err,
-					"-o %s: is a --diff, which the profile "
-					"would take the place of",
-					o->output.path);
-	return true;
-}
-
 static bool reads_stdin_once(const char *profile, const struct options *o,
 			     struct fdo_error *err)
 {
@@ -224,7 +212,9 @@ static int run_remap(int argc, char **argv, const struct options *o,
 		return fdo_fail(err, "--json is on standard output, and so is "
 				     "the profile"),
 		       COMMAND_USAGE;
-	if (!reads_stdin_once(argv[0], o, err) || !spares_diffs(o, err))
+	/* The profile itself may be replaced. */
+	if (!reads_stdin_once(argv[0], o, err) ||
+	    !fdo_file_spares(o->output.path, o->diffs, o->ndiffs, err))
 		return COMMAND_USAGE;
 	return remap(argv[0], o, err) ? COMMAND_DONE : COMMAND_FAILED;
 }

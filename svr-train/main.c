@@ -4,7 +4,6 @@
  * Exit status: 0 done; 1 the work failed; 2 the command line was wrong.
  * What was asked for, --help too, goes to stdout; complaints to stderr.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -168,19 +167,6 @@ static int parse(int argc, char **argv, struct options *options)
 	return -1;
 }
 
-/* Weights are no table: none is lost to them. */
-static bool spares(const char *output, char **tables, int n,
-		   struct fdo_error *err)
-{
-	for (int i = 0; i < n; i++)
-		if (fdo_file_same(tables[i], output))
-			return fdo_fail(err,
-					"-o %s: is a table, which the weights "
-					"would take the place of",
-					output);
-	return true;
-}
-
 static int usage(const char *what)
 {
 	fprintf(stderr, "svr-train: %s\n", what);
@@ -202,7 +188,9 @@ static int dispatch(int argc, char **argv, struct options *options)
 		return usage("no table given");
 	if (!options->output)
 		return usage("no -o WEIGHTS given");
-	if (!spares(options->output, argv + optind, argc - optind, &err))
+	if (!fdo_file_spares(options->output,
+			     (const char *const *)argv + optind, argc - optind,
+			     &err))
 		return usage(err.text);
 	for (size_t i = 0; i < options->nevents; i++)
 		if (!role_check(options->events[i], &err))
@@ -212,19 +200,6 @@ static int dispatch(int argc, char **argv, struct options *options)
 		return DONE;
 	fprintf(stderr, "svr-train: %s\n", err.text);
 	return FAILED;
-}
-
-/* A result that could not be written is no result. */
-static bool flush_output(void)
-{
-	bool failed = ferror(stdout);
-
-	errno = 0;
-	if (fclose(stdout) == 0 && !failed)
-		return true;
-	fprintf(stderr, "svr-train: standard output: cannot write%s%s\n",
-		errno ? ": " : "", errno ? strerror(errno) : "");
-	return false;
 }
 
 int main(int argc, char **argv)
@@ -237,7 +212,7 @@ int main(int argc, char **argv)
 	free(options.events);
 	if (status == USAGE)
 		fputs("Try 'svr-train --help'.\n", stderr);
-	if (!flush_output() && status == DONE)
+	if (!fdo_file_close_stdout("svr-train") && status == DONE)
 		status = FAILED;
 	return status;
 }
