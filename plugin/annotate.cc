@@ -221,8 +221,7 @@ static bool is_all_zero(const struct counts *c, uint32_t nblocks)
 
 static uint64_t executions_of_sample(const struct instance *in)
 {
-	return in->samples ? in->total / in->samples / INSTRUCTIONS_PER_BLOCK
-			   : 0;
+	return in->samples ? in->total / in->samples / PROFILE_BLOCK_SIZE : 0;
 }
 
 uint64_t annotation_sample(const struct samplefdo *s, const struct instance *in)

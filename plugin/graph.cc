@@ -199,8 +199,7 @@ static double size_of(basic_block bb)
 	for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);
 	     gsi_next(&at))
 		n += estimate_num_insns(gsi_stmt(at), &eni_size_weights);
-	return (double)MIN(MAX(n, 1), INSTRUCTIONS_PER_BLOCK) /
-	       INSTRUCTIONS_PER_BLOCK;
+	return (double)MIN(MAX(n, 1), PROFILE_BLOCK_SIZE) / PROFILE_BLOCK_SIZE;
 }
 
 static uint32_t find_link(const struct graph *g, uint32_t first, const_edge e)

@@ -236,9 +236,8 @@ static bool may_be_cold(const struct samplefdo *s,
 static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
 				struct instance *in)
 {
-	bool cold =
-		!cold_may_take_long() &&
-		calls_expected(calls, current_function_decl) < SAMPLES_THAT_RAN;
+	bool cold = !cold_may_take_long() &&
+		    calls_expected(calls, current_function_decl) < PROFILE_RAN;
 
 	if (cold)
 		cold_make(s, in);

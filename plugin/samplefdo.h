@@ -231,9 +231,6 @@ bool tests_is_idle(basic_block bb, const gimple *but);
 
 /* graph.cc */
 
-/* Instructions in a block, when nothing else is known. */
-enum { INSTRUCTIONS_PER_BLOCK = 5 };
-
 /* A function as counts.h sees it. */
 struct graph {
 	struct body body;

@@ -27,13 +27,6 @@ enum {
 	 * it has not shown what is cold.
 	 */
 	WELL_SAMPLED = 4605,
-
-	/*
-	 * A function whose calls are worth so many samples, in thousandths, is
-	 * taken to have run: half a sample is what the flow gives what was not
-	 * seen and must have run.
-	 */
-	SAMPLES_THAT_RAN = 500,
 };
 
 /*

@@ -198,6 +198,23 @@ struct profile_unsampled {
 			   * 0: exact counts say that it never ran */
 };
 
+/* What who makes a profile and who reads it must take for the same. */
+enum {
+	/*
+	 * Instructions in a block, when nothing else is known: a function's
+	 * total by its samples and by these is how often a block ran for each
+	 * sample.
+	 */
+	PROFILE_BLOCK_SIZE = 5,
+
+	/*
+	 * A function whose calls are worth so many samples, in thousandths, is
+	 * taken to have run: half a sample is what the flow gives what was not
+	 * seen and must have run.
+	 */
+	PROFILE_RAN = 500,
+};
+
 struct profile {
 	const char *tool;  /* who made it: "samplefdo 0.1" */
 	const char *model; /* the estimator: "default", "cgo10", ... */

@@ -17,11 +17,8 @@
 #include "converter/count/program.h"
 #include "profile/profile.h"
 
-/*
- * Calls that are worth half a sample, which is what the flow gives what was not
- * seen and must have run.
- */
-static const double SAMPLES_THAT_RAN = .5;
+/* In samples. */
+static const double RAN = PROFILE_RAN / 1000.0;
 
 /*
  * The share of time in functions that were not sampled, by Good and Turing's
@@ -186,7 +183,7 @@ static bool tells_calls(const struct program *p, size_t binary)
 			       SHARE_THAT_MATTERS * (double)from->samples;
 }
 
-/* Executions of a block of five instructions that one sample stands for. */
+/* Executions of a block that one sample stands for. */
 static double executions_of_sample(const struct program_function *f)
 {
 	double total = 0;
@@ -194,7 +191,7 @@ static double executions_of_sample(const struct program_function *f)
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		total += (double)f->blocks[b].count *
 			 f->cfg.blocks[b].ninstructions;
-	return f->samples ? total / (double)f->samples / 5 : 0;
+	return f->samples ? total / (double)f->samples / PROFILE_BLOCK_SIZE : 0;
 }
 
 /*
@@ -229,7 +226,7 @@ static void see_calls(const struct program *p, size_t binary, struct finder *f)
 				(double)caller->blocks[call->block].count;
 
 			see_call(p, binary, f, caller, call,
-				 one > 0 ? count / one : SAMPLES_THAT_RAN);
+				 one > 0 ? count / one : RAN);
 		}
 	}
 }
@@ -256,7 +253,7 @@ static void list(struct profile *profile, const struct finder *f,
 			.samples = samples,
 		};
 
-		if (called(f, &f->found[i], u.name) < SAMPLES_THAT_RAN)
+		if (called(f, &f->found[i], u.name) < RAN)
 			profile_add_unsampled(profile, &u);
 	}
 }
