@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
@@ -75,6 +76,20 @@ static void print_others(const struct program *p, size_t binary, FILE *out)
 			path);
 }
 
+/* As of all but the first of a group that is sampled by that one (":S"). */
+static void print_unsampled(const struct samples *samples, FILE *out)
+{
+	for (size_t i = 0; i < samples->nevents; i++) {
+		const struct samples_event *event = &samples->events[i];
+
+		if (!event->samples && strcmp(event->role, "faults") != 0)
+			fprintf(out,
+				"samplefdo: no samples of %s; what others' "
+				"have read of it is not used\n",
+				event->name);
+	}
+}
+
 static void print_samples(const struct job *job, const struct summary *sum,
 			  FILE *out)
 {
@@ -87,6 +102,7 @@ static void print_samples(const struct job *job, const struct summary *sum,
 		totals->read, sum->in_binaries,
 		percent(sum->in_binaries, totals->read), sum->in_blocks,
 		percent(sum->in_blocks, totals->read));
+	print_unsampled(job->samples, out);
 	for (size_t i = 0; i < job->program->nbinaries; i++)
 		print_others(job->program, i, out);
 	if (totals->stuck)
@@ -102,6 +118,11 @@ static void print_samples(const struct job *job, const struct summary *sum,
 			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
 			" came too late to be placed in time\n",
 			totals->lost, totals->late);
+	if (totals->throttled)
+		fprintf(out,
+			"samplefdo: the kernel stopped sampling %" PRIu64
+			" times, since it took too long: lower -F\n",
+			totals->throttled);
 	if (sum->in_blocks < GOOD)
 		fprintf(out,
 			"samplefdo: that is few: %d or more make a good "
