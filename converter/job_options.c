@@ -33,13 +33,11 @@ bool job_number_in(const char *name, const char *argument, uint64_t least,
 bool job_pids(const char *argument, pid_t **ret, size_t *n,
 	      struct fdo_error *err)
 {
-	char *list = strdup(argument), *rest = list, *word;
+	char *list = fdo_copy(argument), *rest = list, *word;
 	uint64_t number = 0;
 	size_t room = 0;
 	bool done = true;
 
-	if (!list)
-		abort();
 	*ret = NULL;
 	*n = 0;
 	while (done && (word = strsep(&rest, ","))) {

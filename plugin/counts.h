@@ -42,8 +42,10 @@ struct body {
 	const bool *leaves;   /* goes from such a test out of the loop */
 	uint32_t nlinks;
 	const double *sizes; /* of each block, flow_set_block_size(); NULL: 1 */
-	/* decides[l]: the only link that can follow link l, or l itself where
-	 * several may; NULL: no link is decided */
+	/*
+	 * decides[l]: the only link that can follow link l, or l itself where
+	 * several may; NULL: no link is decided.
+	 */
 	const uint32_t *decides;
 	/* Of each block: is it left by no edge, since what it calls ends the
 	 * program, or throws, where the function could return as well?  NULL:

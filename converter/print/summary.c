@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
@@ -11,6 +10,7 @@
 #include "converter/count/weights.h"
 #include "converter/job.h"
 #include "converter/keys/attribute.h"
+#include "converter/print/ranking.h"
 
 /* Few samples leave much to chance: from here on a profile is good. */
 enum { GOOD = 5000 };
@@ -82,7 +82,7 @@ static void print_unsampled(const struct samples *samples, FILE *out)
 	for (size_t i = 0; i < samples->nevents; i++) {
 		const struct samples_event *event = &samples->events[i];
 
-		if (!event->samples && strcmp(event->role, "faults") != 0)
+		if (!event->samples && !samples_are_aside(event))
 			fprintf(out,
 				"samplefdo: no samples of %s; what others' "
 				"have read of it is not used\n",
@@ -276,21 +276,13 @@ static bool has_line(const struct program *p, const struct program_function *f)
 /* Of the functions without a line, the one that executes most; or NULL. */
 static const struct program_function *most_without(const struct program *p)
 {
+	struct ranking *r = ranking_new(p);
 	const struct program_function *found = NULL;
-	double most = 0;
 
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		const struct program_function *f = &p->functions[i];
-		double executed = 0;
-
-		for (size_t b = 0; b < f->cfg.nblocks; b++)
-			executed += (double)f->blocks[b].count *
-				    f->cfg.blocks[b].ninstructions;
-		if (executed <= most || has_line(p, f))
-			continue;
-		most = executed;
-		found = f;
-	}
+	for (size_t i = 0; !found && i < r->nfunctions; i++)
+		if (!has_line(p, r->functions[i].function))
+			found = r->functions[i].function;
+	ranking_free(r);
 	return found;
 }
 

@@ -63,6 +63,10 @@ sed_try "two signs" callgrind.out '11s/+1/+-1/'
 sed_try "not a position" callgrind.out '11s/+1/1x/'
 sed_try "a negative number of jumps" callgrind.out 's/^jcnd=5/jcnd=-5/'
 sed_try "no jumps" callgrind.out "/^jcnd/d"
+echo "of edges they are needed, of blocks not:"
+$samplefdo blocks --edges -b app --model=exact --truth bad; echo "= $?"
+$samplefdo blocks -b app --model=exact --truth bad | wc -l
+$samplefdo compare -b app --functions=0 callgrind.out sim.truth | tail -2
 sed_try "a jump to nowhere" callgrind.out 's,/7 -1,/7 x,'
 sed_try "a name's number is none" callgrind.out 's/^ob=(1)/ob=(1x)/'
 sed_try "and does not end" callgrind.out 's/^ob=(1).*/ob=(1/'

@@ -1,6 +1,9 @@
 /* What smooth.h promises of counts that are added after flow_solve(). */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "mcf/smooth.h"
 #include "testsuite/lib/flow_check.h"
@@ -125,6 +128,59 @@ static void test_round_of_one_block(void)
 	flow_round(g, 1, 6);
 	check_int(flow_edge_count(g, 1) - before, 6, "goes round");
 	check_int(flow_block_count(g, 0), 16, "as often");
+	flow_free(g);
+}
+
+/* A loop of three blocks, the last of whose edges go round. */
+static void test_rounds_in_one_place(void)
+{
+	struct flow_graph *g = flow_new();
+
+	for (int i = 0; i < 2; i++) {
+		flow_reset(g);
+		block(g, 10);
+		block(g, 0);
+		block(g, 0);
+		for (int k = 0; k <= i; k++)
+			flow_add_edge(g, 0, FLOW_OUTSIDE);
+		flow_add_edge(g, FLOW_OUTSIDE, 0);
+		flow_add_edge(g, 0, 1);
+		flow_add_edge(g, 1, 2);
+		flow_add_edge(g, 2, 0);
+		solves(g, "a graph in the place of another one");
+		flow_round(g, i + 4, 6);
+		check_counts(g, (int64_t[]){ 16, 6, 6 }, 3, "goes round");
+	}
+	flow_free(g);
+}
+
+/* One loop behind the other: how many there are is nothing to each of them. */
+static void test_many_rounds(void)
+{
+	enum { LOOPS = 30000 };
+	struct flow_graph *g = flow_new();
+	unsigned *back = fdo_alloc(LOOPS, sizeof(*back));
+	clock_t began;
+
+	for (unsigned i = 0; i < 2 * LOOPS; i++)
+		block(g, i % 2 ? 0 : 10);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	for (unsigned i = 0; i < LOOPS; i++) {
+		flow_add_edge(g, 2 * i, 2 * i + 1);
+		back[i] = flow_add_edge(g, 2 * i + 1, 2 * i);
+		flow_add_edge(g, 2 * i,
+			      i + 1 < LOOPS ? 2 * i + 2 : FLOW_OUTSIDE);
+	}
+	solves(g, "many loops that did not go round");
+	began = clock();
+	for (unsigned i = 0; i < LOOPS; i++)
+		flow_round(g, back[i], 7);
+	check((clock() - began) / CLOCKS_PER_SEC < 3, "go round in short time");
+	check(flow_block_count(g, 1) == 7 &&
+		      flow_block_count(g, 2 * LOOPS - 1) == 7 &&
+		      flow_block_count(g, 2 * LOOPS - 2) == 17,
+	      "the first and the last");
+	free(back);
 	flow_free(g);
 }
 
@@ -478,6 +534,8 @@ int main(void)
 	test_pass_takes_what_ran();
 	test_round();
 	test_round_of_one_block();
+	test_rounds_in_one_place();
+	test_many_rounds();
 	test_doubt();
 	test_doubt_by_size();
 	test_doubt_leaves_alone();
