@@ -176,9 +176,11 @@ static const struct insn_operands *with_constant(const struct outcome_state *s,
 						 const struct insn_operands *o,
 						 struct insn_operands *room)
 {
+	/* What a call stores is not what it loads. */
+	bool stores = o->stores && insn->class != INSN_CALL_INDIRECT;
 	uint64_t address, value;
 
-	if (!s->object || !o->loads || o->stores ||
+	if (!s->object || !o->loads || stores ||
 	    !read_address(s, insn, &o->memory, &address) ||
 	    !read_constant(s, address - s->load, o->memory.size, &value))
 		return o;

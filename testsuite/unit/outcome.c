@@ -205,6 +205,39 @@ static void test_constants(const struct decoder *d)
 	check_int(follow(&c, 0, first, found), 0, "what is written may change");
 }
 
+/* A pointer of a table tells who is called, as of a C++ class's functions. */
+static void test_table(const struct decoder *d)
+{
+	uint64_t pointer = LOAD + 0x1234;
+	struct object_section section = { .address = 0x2000,
+					  .size = sizeof(pointer),
+					  .name = ".rodata",
+					  .bytes = (unsigned char *)&pointer };
+	struct object object = { .sections = &section, .nsections = 1 };
+	struct outcome_state state = two(0, LOAD + 0x2000 - 8);
+	struct outcome found[INSNS];
+	struct code c;
+
+	begin(&c);
+	BLOCK(&c, d, "\xff\x52\x08"); /* call *8(%rdx) */
+	edge(&c, 0, CFG_FALL);
+	check_int(follow(&c, 0, state, found), 0, "memory is not known");
+	state.object = &object;
+	check_int(follow(&c, 0, state, found), 1, "but a table is");
+	check(found[0].call && found[0].target == 0x1234, "with its target");
+	state.registers[REG_RDX]++;
+	check_int(follow(&c, 0, state, found), 0, "as far as it goes");
+	state.registers[REG_RDX]--;
+	section.writable = true;
+	check_int(follow(&c, 0, state, found), 0, "and who may write there");
+	begin(&c);
+	BLOCK(&c, d, "\xff\x72\x08"); /* push 8(%rdx) */
+	edge(&c, 0, CFG_FALL);
+	section.writable = false;
+	check_int(follow(&c, 0, state, found), 0,
+		  "what is pushed is not called");
+}
+
 /* Second bytes of an instruction on rcx and rdx, by width. */
 struct kind {
 	const char *name;
@@ -357,6 +390,7 @@ int main(void)
 	test_calls(d);
 	test_pointers(d);
 	test_constants(d);
+	test_table(d);
 	test_instructions(d);
 	decoder_free(d);
 	return done();
