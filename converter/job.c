@@ -330,15 +330,25 @@ static bool has_outcomes(const struct job *job)
 	       job->samples->totals.told > 0;
 }
 
-/* From what was measured to counts that agree with the flow. */
+/*
+ * From what was measured to counts that agree with the flow.  What outcomes let
+ * expect also follows from how often functions are called, which only the whole
+ * knows: so it is asked for twice.
+ */
 static bool settle(struct job *job, struct fdo_error *err)
 {
+	struct program *p = job->program;
 	bool done = refines(job)	? refine(job, err)
 		    : has_outcomes(job) ? try_flow(job, true, err)
 					: true;
 
-	return done && prepass(job->program, job->solver, &job->progress,
-			       &job->prepass, err);
+	done = done &&
+	       prepass(p, job->solver, &job->progress, &job->prepass, err);
+	if (!done || !has_outcomes(job))
+		return done;
+	if (!outcomes_expect_by_arms(p))
+		outcomes_expect(p);
+	return prepass(p, job->solver, &job->progress, &job->prepass, err);
 }
 
 static bool count_samples(struct job *job, struct fdo_error *err)

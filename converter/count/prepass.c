@@ -51,9 +51,11 @@ static const double error_of_bursts = .9;
 
 /*
  * Of outcomes, beside a block of one instruction; half of that where they are
- * few.  24 and 48 are nearly as good.
+ * few.  24 and 48 are nearly as good.  Two events say more of blocks than one
+ * does: 6 to 12 are as good then.
  */
-static const double weight_of_outcomes = 32, few_outcomes = 2;
+static const double weight_of_outcomes = 32, weight_beside_two = 8;
+static const double few_outcomes = 2;
 
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
@@ -118,7 +120,8 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 
 /* How an edge is expected to run, the more so the more outcomes say it. */
 static void outcome_edge(struct flow_graph *g, unsigned e,
-			 const struct program_function *f, double scale)
+			 const struct program_function *f, double scale,
+			 double weight)
 {
 	uint32_t b = f->cfg.edges[e].from;
 	double n = outcomes_of(f, b);
@@ -126,17 +129,19 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 
 	if (n == 0 || f->blocks[b].count == 0)
 		return;
-	flow_cost_kl(
-		&cost, llround(fmin(f->outcomes.expected[e] * scale, MOST)),
-		llround(fmax(1, f->blocks[b].unit * scale)),
-		llround(PRICE * weight_of_outcomes * n / (n + few_outcomes)));
+	flow_cost_kl(&cost,
+		     llround(fmin(f->outcomes.expected[e] * scale, MOST)),
+		     llround(fmax(1, f->blocks[b].unit * scale)),
+		     llround(PRICE * weight * n / (n + few_outcomes)));
 	flow_set_edge_cost(g, e, &cost);
 }
 
 /* The cfg's own edges come first, so that they keep their numbers. */
-static void add_edges(struct flow_graph *g, const struct program_function *f,
-		      double scale)
+static void add_edges(struct flow_graph *g, const struct program *p,
+		      const struct program_function *f, double scale)
 {
+	double weight =
+		p->measures > 1 ? weight_beside_two : weight_of_outcomes;
 	const struct cfg *cfg = &f->cfg;
 	struct flow_cost exception;
 
@@ -150,7 +155,7 @@ static void add_edges(struct flow_graph *g, const struct program_function *f,
 		else if (f->anchors_scale > 0)
 			anchor_edge(g, edge, f, scale);
 		else if (f->outcomes.blocks)
-			outcome_edge(g, edge, f, scale);
+			outcome_edge(g, edge, f, scale, weight);
 	}
 	for (unsigned b = 0; b < cfg->nblocks; b++) {
 		uint32_t flags = cfg->blocks[b].flags;
@@ -286,7 +291,7 @@ static unsigned build(void *data, unsigned i, struct flow_graph *g)
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(g, &f->cfg.blocks[b], &f->blocks[b], w->scale,
 			  w->p->without);
-	add_edges(g, f, w->scale);
+	add_edges(g, w->p, f, w->scale);
 	return entry_edge(&f->cfg);
 }
 

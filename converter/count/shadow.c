@@ -44,7 +44,8 @@ struct shadow {
 
 bool shadow_matters(const struct program *p)
 {
-	return program_has(p, "inst") && !anchors_matter(p) &&
+	return program_has(p, "inst") && !program_has(p, "cycles") &&
+	       !anchors_matter(p) &&
 	       !(p->without & (PROGRAM_SHADOW | PROGRAM_WALK));
 }
 

@@ -27,7 +27,10 @@ struct shadow;
 struct walk_graph;
 struct walk_heads;
 
-/* Is there anything to see? */
+/*
+ * Is there anything to see?  Beside samples of cycles there is not: these say
+ * how long blocks take, and the sum over a loop is right without a shadow.
+ */
 bool shadow_matters(const struct program *p);
 
 /* With the graph's blocks and steps in the order of the program's. */

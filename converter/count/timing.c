@@ -377,10 +377,11 @@ const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
 	return &t->graph;
 }
 
-/* What was learnt from samples of timers is not true of others. */
+/* Late samples that are not a timer's are none of those that lessons had. */
 static void add_waits(struct timing *t, struct program *p)
 {
-	if (!t->lags || !timing_is_all(p) || p->without & PROGRAM_WAITS)
+	if ((t->lags && !timing_is_all(p)) || !timing_matters(p) ||
+	    p->without & PROGRAM_WAITS)
 		return;
 	if (!t->waits)
 		t->waits = waits_new(p, named(p));

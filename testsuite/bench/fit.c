@@ -1,7 +1,7 @@
 /*
  * fit - the terms of waits.h, learnt from programs whose counts are known.
  *
- *	fit PROGRAM SAMPLES TRUTH [PROGRAM SAMPLES TRUTH]...
+ *	fit PROGRAM SAMPLES[,SAMPLES]... TRUTH [...]
  *
  * Each block that ran is a row: the logarithm of its samples, beside what its
  * true count and the model's cycles predict, is to be explained by its terms.
@@ -45,7 +45,7 @@ struct lesson {
 static void look(struct lesson *l, const struct job *job)
 {
 	const struct program *p = job->program;
-	struct waits *waits = waits_new(p, GATHER_NEXT);
+	struct waits *waits = waits_new(p, p->named);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->nfunctions; i++)
@@ -105,6 +105,21 @@ static void weigh(struct lesson *l)
 	}
 }
 
+/* The names in a list. */
+static const char **split(char *list, size_t *n_ret)
+{
+	const char **ret = NULL;
+	size_t room = 0;
+
+	*n_ret = 0;
+	for (char *rest = NULL, *name = strtok_r(list, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest)) {
+		ret = fdo_grow(ret, *n_ret, &room, sizeof(*ret));
+		ret[(*n_ret)++] = name;
+	}
+	return ret;
+}
+
 static bool take(struct lesson *l, char **argv, struct fdo_error *err)
 {
 	struct job job = JOB_INIT;
@@ -113,8 +128,7 @@ static bool take(struct lesson *l, char **argv, struct fdo_error *err)
 	l->name = argv[0];
 	job.binaries = fdo_alloc(1, sizeof(*job.binaries));
 	job.binaries[job.nbinaries++] = argv[0];
-	job.inputs = (const char **)&argv[1];
-	job.ninputs = 1;
+	job.inputs = split(argv[1], &job.ninputs);
 	job.truth = argv[2];
 	job.without = PROGRAM_WAITS;
 	job.quiet = true;

@@ -185,6 +185,7 @@ in_program() {
 	mkdir -p "$home" && cd "$home" || exit 1
 	if test "$name" != "$figure"; then
 		recipe=$bench/programs/$name
+		test -f "$recipe" || recipe=$bench/lessons/$name
 		test -f "$recipe" || fail "no program $name"
 		package= language=c
 		. "$recipe"
