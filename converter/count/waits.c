@@ -11,9 +11,8 @@
 
 /*
  * By testsuite/bench/waits, and the first ones by figures/waits-itself.  The
- * flow has its say as well, so that it is best to go a part of the way only.  On
- * bzip2, lua and mawk, a half to nine tenths are about as good, and of
- * those that name what waits all of it.
+ * flow has its say as well, so that it is best to go a part of the way only: on
+ * bzip2, lua and mawk, a half to nine tenths are about as good.
  */
 static const double learnt[][WAITS_TERMS] = {
 	[GATHER_ITSELF] = { -1.085, -.402, .185, .471, .087, -.251, -.019,
