@@ -297,6 +297,43 @@ static bool ask_arms(struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* Whether registers of samples told anything that the model asks for. */
+static bool has_outcomes(const struct job *job)
+{
+	return job->model == JOB_DEFAULT && !job->weights &&
+	       !(job->program->without & PROGRAM_OUTCOMES) &&
+	       job->samples->totals.told > 0;
+}
+
+/*
+ * What outcomes let expect also follows from how often functions are called,
+ * which only the whole knows: so it is asked for twice.
+ */
+static bool try_all(struct job *job, struct fdo_error *err)
+{
+	struct program *p = job->program;
+
+	if (!prepass(p, job->solver, &job->progress, &job->prepass, err))
+		return false;
+	if (!has_outcomes(job))
+		return true;
+	if (!outcomes_expect_by_arms(p))
+		outcomes_expect(p);
+	return prepass(p, job->solver, &job->progress, &job->prepass, err);
+}
+
+/* Again where outcomes keep what it has wrong from coming back. */
+static bool credit_all(struct job *job, struct timing *timing,
+		       struct fdo_error *err)
+{
+	if (!credit(job->program, timing).done || !has_outcomes(job))
+		return true;
+	if (!try_all(job, err))
+		return false;
+	credit(job->program, timing);
+	return true;
+}
+
 /* Flow says in what company blocks run, and that says how long they take. */
 static bool refine(struct job *job, struct fdo_error *err)
 {
@@ -316,39 +353,20 @@ static bool refine(struct job *job, struct fdo_error *err)
 		done = blend(p, job->solver, &job->progress, &job->prepass,
 			     err);
 		if (done && !(p->without & PROGRAM_CREDIT))
-			credit(p, timing);
+			done = credit_all(job, timing, err);
 	}
 	timing_free(timing);
 	return done;
 }
 
-/* Whether registers of samples told anything that the model asks for. */
-static bool has_outcomes(const struct job *job)
-{
-	return job->model == JOB_DEFAULT && !job->weights &&
-	       !(job->program->without & PROGRAM_OUTCOMES) &&
-	       job->samples->totals.told > 0;
-}
-
-/*
- * From what was measured to counts that agree with the flow.  What outcomes let
- * expect also follows from how often functions are called, which only the whole
- * knows: so it is asked for twice.
- */
+/* From what was measured to counts that agree with the flow. */
 static bool settle(struct job *job, struct fdo_error *err)
 {
-	struct program *p = job->program;
 	bool done = refines(job)	? refine(job, err)
 		    : has_outcomes(job) ? try_flow(job, true, err)
 					: true;
 
-	done = done &&
-	       prepass(p, job->solver, &job->progress, &job->prepass, err);
-	if (!done || !has_outcomes(job))
-		return done;
-	if (!outcomes_expect_by_arms(p))
-		outcomes_expect(p);
-	return prepass(p, job->solver, &job->progress, &job->prepass, err);
+	return done && try_all(job, err);
 }
 
 static bool count_samples(struct job *job, struct fdo_error *err)

@@ -38,6 +38,7 @@ struct event_sums {
 	uint64_t mapped, lost;
 	bool known;	    /* what it means */
 	bool steps, faults; /* bursts; page faults */
+	bool timed;	    /* samples are taken in time */
 	bool clock;
 };
 
@@ -127,6 +128,7 @@ static struct event_sums *known_sums(struct reading *reading, uint32_t event)
 	sums->known = true;
 	sums->steps = strcmp(meaning.role, "steps") == 0;
 	sums->faults = strcmp(meaning.role, "faults") == 0;
+	sums->timed = sums->steps || strcmp(meaning.role, "cycles") == 0;
 	sums->clock = meaning.nanoseconds;
 	return sums;
 }
@@ -185,17 +187,20 @@ static void take_values(const struct reading *reading,
 }
 
 static void take_outcomes(struct reading *reading, struct tally_object *object,
-			  uint64_t offset, const struct perfdata_sample *sample)
+			  uint64_t offset, const struct perfdata_record *r)
 {
 	const struct samples_state *state = reading->state;
+	bool timed = known_sums(reading, r->event)->timed;
 	struct samples_outcome told[SAMPLES_TOLD];
-	size_t n =
-		state->told(state->teller, object->path,
-			    build_id_of(reading, object), offset, sample, told);
+	size_t n = state->told(state->teller, object->path,
+			       build_id_of(reading, object), offset, &r->sample,
+			       told);
 
 	for (size_t i = 0; i < n; i++)
 		registers_add_value(object->registers, told[i].offset,
-				    SAMPLES_OUTCOME, told[i].outcome);
+				    timed ? SAMPLES_OUTCOME
+					  : SAMPLES_OUTCOME_OTHER,
+				    told[i].outcome);
 	reading->totals.told += n > 0;
 }
 
@@ -227,7 +232,7 @@ static void take_registers(struct reading *reading,
 	if (reading->state->watched)
 		take_values(reading, object, offset, &r->sample);
 	if (reading->state->told && !r->sample.exact)
-		take_outcomes(reading, object, offset, &r->sample);
+		take_outcomes(reading, object, offset, r);
 }
 
 static bool is_of_user(const struct perfdata_record *r)

@@ -63,7 +63,7 @@ static bool is_same(const struct samples_value *a,
 
 static uint64_t hash(const struct samples_value *v)
 {
-	uint64_t hash = v->offset * (SAMPLES_OUTCOME + 1) + v->number;
+	uint64_t hash = v->offset * SAMPLES_NUMBERS + v->number;
 
 	hash = hash * UINT64_C(0x9e3779b97f4a7c15) ^ v->value;
 	hash = hash * UINT64_C(0x9e3779b97f4a7c15) + v->other;
@@ -104,7 +104,7 @@ static void make_room(struct registers *r, struct samples_value *v)
 	if (*slot_of(r, v))
 		return;
 	different = fdo_map_at(r->different,
-			       v->offset * (SAMPLES_OUTCOME + 1) + v->number);
+			       v->offset * SAMPLES_NUMBERS + v->number);
 	if (*different < REGISTERS_VALUES) {
 		++*different;
 		return;

@@ -38,7 +38,7 @@ void registers_ask(struct registers *r, uint64_t offset, uint32_t set);
 void registers_add(struct registers *r, uint64_t offset, uint32_t known,
 		   const uint64_t *registers);
 
-/* One sample of a value: of a register, or SAMPLES_OUTCOME. */
+/* One sample of a value: of a register, or SAMPLES_OUTCOME... */
 void registers_add_value(struct registers *r, uint64_t offset, uint8_t number,
 			 uint64_t value);
 

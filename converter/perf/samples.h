@@ -63,8 +63,15 @@ struct samples_ways {
 	size_t n;
 };
 
-/* What came of the instruction at an address, instead of a register. */
-enum { SAMPLES_OUTCOME = PERFDATA_REGISTERS };
+/*
+ * What came of the instruction at an address, instead of a register: by samples
+ * that are taken in time, and by those of other events, as of instructions.
+ */
+enum {
+	SAMPLES_OUTCOME = PERFDATA_REGISTERS,
+	SAMPLES_OUTCOME_OTHER,
+	SAMPLES_NUMBERS
+};
 
 /* What a register had at an address, in so many samples. */
 struct samples_value {
@@ -176,8 +183,8 @@ struct samples_outcome {
 
 /*
  * What the registers of a sample at an offset tell of it and of what comes
- * next: how many, at most SAMPLES_TOLD.  Kept as values of SAMPLES_OUTCOME.
- * To be called before samples_read(), too.
+ * next: how many, at most SAMPLES_TOLD.  Kept as values of SAMPLES_OUTCOME or
+ * SAMPLES_OUTCOME_OTHER.  To be called before samples_read(), too.
  */
 enum { SAMPLES_TOLD = 8 };
 typedef size_t samples_told(void *data, const char *path,
