@@ -262,7 +262,8 @@ static bool measure(struct job *job, struct fdo_error *err)
 static bool refines(const struct job *job)
 {
 	return job->model == JOB_DEFAULT && !job->weights &&
-	       (timing_matters(job->program) || shadow_matters(job->program));
+	       (timing_matters(job->program) || shadow_matters(job->program) ||
+		credit_matters(job->program));
 }
 
 /*
@@ -301,8 +302,7 @@ static bool ask_arms(struct job *job, struct fdo_error *err)
 static bool has_outcomes(const struct job *job)
 {
 	return job->model == JOB_DEFAULT && !job->weights &&
-	       !(job->program->without & PROGRAM_OUTCOMES) &&
-	       job->samples->totals.told > 0;
+	       outcomes_matter(job->program);
 }
 
 /*
@@ -352,7 +352,7 @@ static bool refine(struct job *job, struct fdo_error *err)
 	if (done && !anchors_matter(p)) {
 		done = blend(p, job->solver, &job->progress, &job->prepass,
 			     err);
-		if (done && !(p->without & PROGRAM_CREDIT))
+		if (done && credit_matters(p))
 			done = credit_all(job, timing, err);
 	}
 	timing_free(timing);

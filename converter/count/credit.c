@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "converter/count/anchors.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
 #include "converter/processor/head.h"
@@ -19,8 +20,14 @@ static const double least_sample = .3;
 /* No instruction has so many times the samples that are expected. */
 static const double most_ratio = 20;
 
-/* The first guess, as a part of what the samples of instructions say. */
-static const double prior = .3;
+/*
+ * The first guess, as a part of what the samples of instructions say: beside
+ * those of cycles, and alone.
+ */
+static const double prior = .3, prior_alone = 1;
+
+/* How much of an instruction's time is the walk's, where that says it. */
+static const double by_walk = .75;
 
 /* Blocks whose samples mostly leave known code are left alone. */
 static const double least_known = .05;
@@ -76,9 +83,29 @@ static void add_function(struct credit *c, const struct program *p,
 	}
 }
 
-static struct credit *credit_new(const struct program *p,
-				 const struct walk_graph *g)
+/* Of an execution by the walk, and as what is named for long takes long. */
+static void find_cycles(struct credit *c, const struct timing *t)
 {
+	const struct walk_graph *g = c->g;
+
+	for (size_t b = 0; b < g->nblocks; b++) {
+		const struct walk_block *block = &g->blocks[b];
+
+		for (uint32_t s = block->first_step;
+		     s < block->first_step + block->nsteps; s++) {
+			c->cycles[s] = block->count * timing_step(t, s);
+			c->all_cycles += c->cycles[s];
+		}
+	}
+	for (size_t s = 0; c->all_inst > 0 && s < g->nsteps; s++)
+		c->cycles[s] = by_walk * c->cycles[s] +
+			       (1 - by_walk) * c->inst[s] * c->all_cycles /
+				       c->all_inst;
+}
+
+static struct credit *credit_new(const struct program *p, struct timing *t)
+{
+	const struct walk_graph *g = timing_graph(t, p);
 	struct credit *c = fdo_alloc(1, sizeof(*c));
 	size_t step = 0;
 
@@ -87,6 +114,8 @@ static struct credit *credit_new(const struct program *p,
 	c->inst = fdo_alloc(g->nsteps, sizeof(*c->inst));
 	for (size_t i = 0; i < p->nfunctions; i++)
 		add_function(c, p, &p->functions[i], &step);
+	if (!program_has(p, "cycles"))
+		find_cycles(c, t);
 	c->sample = c->samples ? c->all_inst / c->samples : 0;
 	return c;
 }
@@ -179,6 +208,7 @@ static void find_factors(struct credit *c, struct head *head, unsigned skid,
 static void use_factors(struct program *p, const struct credit *c,
 			const double *factors)
 {
+	double part = program_has(p, "cycles") ? prior : prior_alone;
 	const struct walk_block *block = c->g->blocks;
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
@@ -190,16 +220,23 @@ static void use_factors(struct program *p, const struct credit *c,
 			if (block->nsteps)
 				factor = factors[block->first_step];
 			f->blocks[b].raw = (block->count * factor +
-					    prior * f->blocks[b].raw) /
-					   (1 + prior);
+					    part * f->blocks[b].raw) /
+					   (1 + part);
 		}
 	}
+}
+
+bool credit_matters(const struct program *p)
+{
+	return program_has(p, "inst") && !anchors_matter(p) &&
+	       !(p->without & PROGRAM_CREDIT) &&
+	       (program_has(p, "cycles") || !(p->without & PROGRAM_WALK));
 }
 
 struct credit_result credit(struct program *p, struct timing *t)
 {
 	struct credit_result result = { false };
-	struct credit *c = credit_new(p, timing_graph(t, p));
+	struct credit *c = credit_new(p, t);
 	struct head_load load = { .cycles = c->cycles };
 	double *factors = fdo_alloc(c->g->nsteps, sizeof(*factors));
 	struct head *head;

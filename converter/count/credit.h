@@ -5,9 +5,10 @@
  *	credit(p, timing);	// after prepass(); fills raw
  *	... prepass() again
  *
- * Where a program has samples of instructions and of cycles, the flow and
- * the cycles predict where the samples of instructions lie (head.h).  What
- * lies there more or less than predicted is put down to the blocks that it
+ * The flow, and how long instructions are the oldest that has not retired,
+ * predict where the samples of instructions lie (head.h).  Samples of cycles
+ * say how long that is; without them, the walk does, and in part the samples
+ * themselves.  What lies there more or less than predicted is put down to the blocks that it
  * may have come from: a step of expectation maximization for Poisson counts.
  * It is one step, from counts that are good already: what the prediction has
  * wrong is all that further ones would fit.
@@ -30,6 +31,9 @@ struct credit_result {
 	bool done;
 	unsigned skid; /* cycles */
 };
+
+/* Are there such samples, and a time for each instruction? */
+bool credit_matters(const struct program *p);
 
 struct credit_result credit(struct program *p, struct timing *t);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "converter/count/anchors.h"
 #include "converter/count/gather.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/count/weights.h"
 
@@ -107,15 +108,21 @@ static void estimate_block(const struct program *p, struct program_function *f,
 	block->weight = weight_of(p, f, b);
 }
 
+/* Where outcomes tell of branches, credit alone does better (credit.h). */
+static bool gathers(const struct program *p, const struct role *role)
+{
+	return is_inst(role) && !(p->without & PROGRAM_GATHER) &&
+	       (program_has(p, "cycles") || !outcomes_matter(p)) &&
+	       gather_happens(p, role->name);
+}
+
 bool estimate(struct program *p, bool base, struct fdo_error *err)
 {
 	struct role roles[2] = { { .name = "inst" }, { .name = "cycles" } };
 	size_t n = 0;
 
 	for (size_t r = 0; r < 2 && !(base && n); r++) {
-		roles[r].gathers = !base && is_inst(&roles[r]) &&
-				   !(p->without & PROGRAM_GATHER) &&
-				   gather_happens(p, roles[r].name);
+		roles[r].gathers = !base && gathers(p, &roles[r]);
 		survey(p, &roles[r]);
 		if (roles[r].executed > 0)
 			roles[n++] = roles[r];

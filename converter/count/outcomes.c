@@ -39,6 +39,12 @@ struct outcomes {
 	size_t n, room;
 };
 
+bool outcomes_matter(const struct program *p)
+{
+	return !(p->without & PROGRAM_OUTCOMES) && p->samples &&
+	       p->samples->totals.told > 0;
+}
+
 struct outcomes *outcomes_new(const struct program *p)
 {
 	struct outcomes *o = fdo_alloc(1, sizeof(*o));

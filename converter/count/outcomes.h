@@ -44,6 +44,9 @@ struct outcomes_counts {
 struct outcomes *outcomes_new(const struct program *p);
 void outcomes_free(struct outcomes *o);
 
+/* Whether samples told any, and the model asks for them. */
+bool outcomes_matter(const struct program *p);
+
 /*
  * A samples_told of samples.h: at the last instruction of a block, which edge;
  * at a call or a last jump by a pointer, where it leads (outcomes_callee()).

@@ -51,10 +51,11 @@ static const double error_of_bursts = .9;
 
 /*
  * Of outcomes, beside a block of one instruction; half of that where they are
- * few.  24 and 48 are nearly as good.  Two events say more of blocks than one
- * does: 6 to 12 are as good then.
+ * few.  24 and 48 are nearly as good.  Of instructions alone they are wrong by
+ * more.  Two events say more of blocks than one does: 6 to 12 are as good then.
  */
-static const double weight_of_outcomes = 32, weight_beside_two = 8;
+static const double weight_of_outcomes = 32, weight_by_instructions = 16,
+		    weight_beside_two = 8;
 static const double few_outcomes = 2;
 
 /* Of a call that no sample of the callee says anything of. */
@@ -136,12 +137,19 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 	flow_set_edge_cost(g, e, &cost);
 }
 
+static double weight_of(const struct program *p)
+{
+	if (p->measures > 1)
+		return weight_beside_two;
+	return program_has(p, "inst") ? weight_by_instructions
+				      : weight_of_outcomes;
+}
+
 /* The cfg's own edges come first, so that they keep their numbers. */
 static void add_edges(struct flow_graph *g, const struct program *p,
 		      const struct program_function *f, double scale)
 {
-	double weight =
-		p->measures > 1 ? weight_beside_two : weight_of_outcomes;
+	double weight = weight_of(p);
 	const struct cfg *cfg = &f->cfg;
 	struct flow_cost exception;
 

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "converter/count/anchors.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/processor/redirect.h"
 #include "converter/processor/walk.h"
@@ -45,7 +46,7 @@ struct shadow {
 bool shadow_matters(const struct program *p)
 {
 	return program_has(p, "inst") && !program_has(p, "cycles") &&
-	       !anchors_matter(p) &&
+	       !anchors_matter(p) && !outcomes_matter(p) &&
 	       !(p->without & (PROGRAM_SHADOW | PROGRAM_WALK));
 }
 

@@ -29,7 +29,8 @@ struct walk_heads;
 
 /*
  * Is there anything to see?  Beside samples of cycles there is not: these say
- * how long blocks take, and the sum over a loop is right without a shadow.
+ * how long blocks take, and the sum over a loop is right without a shadow.  Nor
+ * where outcomes tell of branches (outcomes.h): credit.h alone puts more right.
  */
 bool shadow_matters(const struct program *p);
 

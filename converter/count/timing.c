@@ -388,6 +388,11 @@ static void add_waits(struct timing *t, struct program *p)
 	waits_add(t->waits, p);
 }
 
+double timing_step(const struct timing *t, size_t step)
+{
+	return step_cycles(t, step);
+}
+
 void timing_walk(struct timing *t, struct program *p, bool last)
 {
 	struct walk_options options = walk_default;

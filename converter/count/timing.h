@@ -53,6 +53,9 @@ void timing_free(struct timing *t);
  */
 void timing_walk(struct timing *t, struct program *p, bool last);
 
+/* What the last one says of a step of that graph: for one execution. */
+double timing_step(const struct timing *t, size_t step);
+
 /* The program's code as a graph, with the counts of the last prepass. */
 const struct walk_graph *timing_graph(struct timing *t,
 				      const struct program *p);
