@@ -266,22 +266,22 @@ static bool refines(const struct job *job)
 		credit_matters(job->program));
 }
 
+/* What outcomes let expect depends on how often blocks run: that takes rounds. */
+enum { SOME_ROUNDS = 2, ALL_ROUNDS = 3 };
+
 /*
  * A flow that is not the last: of each function by itself, of minor ones only
- * at first.  What outcomes let expect depends on how often blocks run, so that
- * takes some rounds.
+ * at first.
  */
-static bool try_flow(struct job *job, bool first, struct fdo_error *err)
+static bool try_flow(struct job *job, bool first, unsigned rounds,
+		     struct fdo_error *err)
 {
-	enum { ROUNDS = 2 };
-	unsigned rounds = 0;
-
 	do {
-		if (!prepass_alone(job->program, first && rounds == 0,
-				   job->solver, &job->progress, &job->prepass,
-				   err))
+		if (!prepass_alone(job->program, first, job->solver,
+				   &job->progress, &job->prepass, err))
 			return false;
-	} while (outcomes_expect(job->program) && rounds++ < ROUNDS);
+		first = false;
+	} while (outcomes_expect(job->program) && --rounds > 0);
 	return true;
 }
 
@@ -341,11 +341,15 @@ static bool refine(struct job *job, struct fdo_error *err)
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
 	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
-	bool done = try_flow(job, true, err);
+	bool done = try_flow(job, true, rounds ? SOME_ROUNDS : ALL_ROUNDS, err);
 
 	for (unsigned round = 0; done && round < rounds; round++) {
-		timing_walk(timing, p, round + 1 == rounds);
-		done = estimate(p, false, err) && try_flow(job, false, err);
+		bool last = round + 1 == rounds;
+
+		timing_walk(timing, p, last);
+		done = estimate(p, false, err) &&
+		       try_flow(job, false, last ? ALL_ROUNDS : SOME_ROUNDS,
+				err);
 	}
 	done = done && ask_arms(job, err);
 	/* What has branch records needs no more, and would lose them. */
@@ -363,7 +367,7 @@ static bool refine(struct job *job, struct fdo_error *err)
 static bool settle(struct job *job, struct fdo_error *err)
 {
 	bool done = refines(job)	? refine(job, err)
-		    : has_outcomes(job) ? try_flow(job, true, err)
+		    : has_outcomes(job) ? try_flow(job, true, ALL_ROUNDS, err)
 					: true;
 
 	return done && try_all(job, err);

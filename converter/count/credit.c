@@ -143,10 +143,26 @@ static double likelihood(const struct credit *c, const double *predicted)
 	return all > 0 ? sum : -INFINITY;
 }
 
-/* Which skid fits best, with what it predicts. */
+/* What precise samples of instructions are likely to be: each names its own. */
+static double likelihood_of_precise(const struct credit *c)
+{
+	double *predicted = fdo_alloc(c->g->nsteps, sizeof(*predicted)), fit;
+
+	for (size_t b = 0; b < c->g->nblocks; b++) {
+		const struct walk_block *block = &c->g->blocks[b];
+
+		for (uint32_t s = 0; s < block->nsteps; s++)
+			predicted[block->first_step + s] = block->count;
+	}
+	fit = likelihood(c, predicted);
+	free(predicted);
+	return fit;
+}
+
+/* Which skid fits best, with what it predicts; the first one if none does. */
 static size_t find_skid(struct credit *c, struct head *head)
 {
-	double *predicted[SKIDS], best = -INFINITY;
+	double *predicted[SKIDS], best = likelihood_of_precise(c);
 	size_t at = 0;
 
 	for (size_t i = 0; i < SKIDS; i++)

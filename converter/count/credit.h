@@ -8,10 +8,10 @@
  * The flow, and how long instructions are the oldest that has not retired,
  * predict where the samples of instructions lie (head.h).  Samples of cycles
  * say how long that is; without them, the walk does, and in part the samples
- * themselves.  What lies there more or less than predicted is put down to the blocks that it
- * may have come from: a step of expectation maximization for Poisson counts.
- * It is one step, from counts that are good already: what the prediction has
- * wrong is all that further ones would fit.
+ * themselves.  What lies there more or less than predicted is put down to the
+ * blocks that it may have come from: a step of expectation maximization for
+ * Poisson counts.  It is one step, from counts that are good already: what the
+ * prediction has wrong is all that further ones would fit.
  *
  * The skid is the one with the most likely samples.  Nothing is changed
  * where that is none, as of precise events, or where there are too few
