@@ -535,7 +535,7 @@ struct samples_count program_role(const struct program *p,
 
 bool program_has(const struct program *p, const char *role)
 {
-	for (size_t e = 0; e < p->samples->nevents; e++)
+	for (size_t e = 0; p->samples && e < p->samples->nevents; e++)
 		if (strcmp(p->samples->events[e].role, role) == 0 &&
 		    p->samples->events[e].mapped)
 			return true;

@@ -133,10 +133,10 @@ enum program_part {
 };
 
 struct program {
-	const struct samples *samples;
-	unsigned without; /* set of enum program_part */
-	bool force;	  /* samples of other builds of a binary are its own */
-	size_t measures;  /* events that the counts are from: 1, 2; 0: known */
+	const struct samples *samples; /* NULL: none */
+	unsigned without;	       /* set of enum program_part */
+	bool force;	 /* samples of other builds of a binary are its own */
+	size_t measures; /* events that the counts are from: 1, 2; 0: known */
 	enum gather_named named; /* by samples of cycles */
 	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
 	struct program_binary *binaries;
