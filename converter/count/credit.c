@@ -26,8 +26,11 @@ static const double most_ratio = 20;
  */
 static const double prior = .3, prior_alone = 1;
 
-/* How much of an instruction's time is the walk's, where that says it. */
+/* How much of an instruction's time is the walk's, without samples of cycles. */
 static const double by_walk = .75;
+
+/* With them, it says as much as so many for each block that has any samples. */
+static const double as_samples = 2;
 
 /* Blocks whose samples mostly leave known code are left alone. */
 static const double least_known = .05;
@@ -43,7 +46,8 @@ struct credit {
 	double *predicted; /* inst by the counts */
 	double all_cycles, all_inst;
 	double sample; /* instructions that a sample of them stands for */
-	uint64_t samples, blocks;
+	uint64_t samples, cycle_samples; /* of instructions, of cycles */
+	uint64_t blocks;		 /* that have samples */
 };
 
 static void add_step(struct credit *c, const struct program *p,
@@ -59,6 +63,7 @@ static void add_step(struct credit *c, const struct program *p,
 		} else if (strcmp(role, "cycles") == 0) {
 			c->cycles[step] += counts[e].period;
 			c->all_cycles += counts[e].period;
+			c->cycle_samples += counts[e].samples;
 		}
 	}
 }
@@ -83,24 +88,47 @@ static void add_function(struct credit *c, const struct program *p,
 	}
 }
 
-/* Of an execution by the walk, and as what is named for long takes long. */
-static void find_cycles(struct credit *c, const struct timing *t)
+/* What the walk says of all steps; returns the sum. */
+static double walk_cycles(const struct credit *c, const struct timing *t,
+			  double *cycles)
 {
 	const struct walk_graph *g = c->g;
+	double sum = 0;
 
 	for (size_t b = 0; b < g->nblocks; b++) {
 		const struct walk_block *block = &g->blocks[b];
 
 		for (uint32_t s = block->first_step;
 		     s < block->first_step + block->nsteps; s++) {
-			c->cycles[s] = block->count * timing_step(t, s);
-			c->all_cycles += c->cycles[s];
+			cycles[s] = block->count * timing_step(t, s);
+			sum += cycles[s];
 		}
 	}
-	for (size_t s = 0; c->all_inst > 0 && s < g->nsteps; s++)
-		c->cycles[s] = by_walk * c->cycles[s] +
-			       (1 - by_walk) * c->inst[s] * c->all_cycles /
-				       c->all_inst;
+	return sum;
+}
+
+/*
+ * Cycles as samples and the walk have them.  Without samples of cycles, what is
+ * named for long takes long.
+ */
+static void mix_cycles(struct credit *c, const struct timing *t)
+{
+	double *walked = fdo_alloc(c->g->nsteps, sizeof(*walked)), part;
+	double all_walked = walk_cycles(c, t, walked), all = c->all_cycles;
+	double blocks = as_samples * c->blocks;
+	const double *seen = c->cycles;
+
+	part = blocks / (blocks + c->cycle_samples);
+	if (all == 0) {
+		part = by_walk;
+		seen = c->inst;
+		all = c->all_inst;
+		c->all_cycles = all_walked;
+	}
+	for (size_t s = 0; all_walked > 0 && all > 0 && s < c->g->nsteps; s++)
+		c->cycles[s] = c->all_cycles * (part * walked[s] / all_walked +
+						(1 - part) * seen[s] / all);
+	free(walked);
 }
 
 static struct credit *credit_new(const struct program *p, struct timing *t)
@@ -114,8 +142,7 @@ static struct credit *credit_new(const struct program *p, struct timing *t)
 	c->inst = fdo_alloc(g->nsteps, sizeof(*c->inst));
 	for (size_t i = 0; i < p->nfunctions; i++)
 		add_function(c, p, &p->functions[i], &step);
-	if (!program_has(p, "cycles"))
-		find_cycles(c, t);
+	mix_cycles(c, t);
 	c->sample = c->samples ? c->all_inst / c->samples : 0;
 	return c;
 }
