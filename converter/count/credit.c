@@ -225,10 +225,7 @@ static void find_factors(struct credit *c, struct head *head, unsigned skid,
 		ratio[s] = fmin(most_ratio,
 				c->inst[s] / fmax(c->predicted[s], least));
 	}
-	head_backward(head, skid, ratio, factors);
-	for (size_t s = 0; s < n; s++)
-		ratio[s] = 1;
-	head_backward(head, skid, ratio, known);
+	head_backward(head, skid, ratio, factors, known);
 	for (uint32_t b = 0; b < c->g->nblocks; b++) {
 		const struct walk_block *block = &c->g->blocks[b];
 		double sum = 0, all = 0, factor = 1;

@@ -8,6 +8,7 @@
 #include "converter/processor/head.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,11 @@ struct stay {
 	double more;  /* and for one more, when it is long */
 };
 
+/* Of being somewhere: a value, and how much of it is known. */
+struct worth {
+	double value, known;
+};
+
 struct head {
 	const struct walk_graph *g;
 	const struct head_load *load;
@@ -47,6 +53,8 @@ struct head {
 	double *enters;	       /* mass that comes from outside in a cycle */
 	double *once, *longer; /* mass at each head: first cycle, long wait */
 	double *mass;	       /* on its way */
+	uint32_t *live;	       /* nodes that mass may come to, ascending */
+	size_t nlive;
 	struct caller *callers;
 	uint32_t *first_caller; /* by block, and one more */
 };
@@ -262,6 +270,43 @@ static void find_stays(struct head *h)
 	}
 }
 
+/* What runs, and what that leads to. */
+static void find_live(struct head *h)
+{
+	uint32_t *todo = fdo_alloc(h->nnodes, sizeof(*todo));
+	bool *seen = fdo_alloc(h->nnodes, sizeof(*seen));
+	size_t left = 0;
+
+	for (uint32_t b = 0; b < h->g->nblocks; b++) {
+		const struct walk_block *block = &h->g->blocks[b];
+
+		if (!(block->count > 0))
+			continue;
+		for (uint32_t s = 0; s < block->nsteps; s++)
+			todo[left++] = block->first_step + s;
+		todo[left++] = end_of(h, b);
+	}
+	for (size_t i = 0; i < left; i++)
+		seen[todo[i]] = true;
+	while (left) {
+		uint32_t node = todo[--left];
+
+		for (uint32_t l = h->first[node]; l < h->first[node + 1]; l++) {
+			uint32_t to = h->links[l].to;
+
+			if (!seen[to])
+				todo[left++] = to;
+			seen[to] = true;
+		}
+	}
+	h->live = fdo_alloc(h->nnodes, sizeof(*h->live));
+	for (uint32_t n = 0; n < h->nnodes; n++)
+		if (seen[n])
+			h->live[h->nlive++] = n;
+	free(seen);
+	free(todo);
+}
+
 struct head *head_new(const struct walk_graph *g, const struct head_load *load)
 {
 	struct head *h = fdo_alloc(1, sizeof(*h));
@@ -280,6 +325,7 @@ struct head *head_new(const struct walk_graph *g, const struct head_load *load)
 	link_nodes(h);
 	for (size_t n = 0; n < h->nnodes; n++)
 		h->enters[n] = fmax(0, h->enters[n]) * load->ipc;
+	find_live(h);
 	find_stays(h);
 	return h;
 }
@@ -295,6 +341,7 @@ void head_free(struct head *h)
 	free(h->once);
 	free(h->longer);
 	free(h->mass);
+	free(h->live);
 	free(h->callers);
 	free(h->first_caller);
 	free(h);
@@ -320,11 +367,12 @@ static void settle(struct head *h)
 {
 	double all = 0, left = INFINITY;
 
-	for (size_t n = 0; n < h->nnodes; n++)
-		all += h->mass[n];
+	for (size_t i = 0; i < h->nlive; i++)
+		all += h->mass[h->live[i]];
 	for (int sweep = 0; left > settled * all && sweep < SWEEPS; sweep++) {
 		left = 0;
-		for (size_t n = 0; n < h->nnodes; n++) {
+		for (size_t i = 0; i < h->nlive; i++) {
+			uint32_t n = h->live[i];
 			double mass = h->mass[n];
 
 			if (!(mass > 0))
@@ -346,7 +394,8 @@ static void retire_all(struct head *h)
 		const struct walk_block *block = &h->g->blocks[b];
 
 		for (uint32_t s = block->first_step;
-		     s < block->first_step + block->nsteps; s++)
+		     block->count > 0 && s < block->first_step + block->nsteps;
+		     s++)
 			send(h, s, block->count);
 	}
 }
@@ -355,7 +404,8 @@ static void retire_all(struct head *h)
 static void step_forward(struct head *h)
 {
 	memcpy(h->mass, h->enters, h->nnodes * sizeof(*h->mass));
-	for (size_t n = 0; n < h->g->nsteps; n++) {
+	for (size_t i = 0; i < h->nlive && h->live[i] < h->g->nsteps; i++) {
+		uint32_t n = h->live[i];
 		const struct stay *stay = &h->stays[n];
 		double once = h->once[n], longer = h->longer[n];
 
@@ -385,64 +435,101 @@ void head_forward(struct head *h, const unsigned *skids, size_t n,
 	}
 }
 
-static double mean_behind(const struct head *h, size_t node)
-{
-	double sum = 0;
+/* Of all nodes: of arriving there, and of steps: of being the head. */
+struct back {
+	struct worth *arrives, *once, *longer;
+};
 
-	for (uint32_t l = h->first[node]; l < h->first[node + 1]; l++)
-		sum += h->links[l].share * h->mass[h->links[l].to];
+static struct worth mean_behind(const struct head *h, const struct back *back,
+				uint32_t node)
+{
+	struct worth sum = { 0, 0 };
+
+	for (uint32_t l = h->first[node]; l < h->first[node + 1]; l++) {
+		const struct worth *there = &back->arrives[h->links[l].to];
+
+		sum.value += h->links[l].share * there->value;
+		sum.known += h->links[l].share * there->known;
+	}
 	return sum;
 }
 
-/*
- * h->mass: the value of arriving at a node; h->once: of being the head.  What
- * it was a cycle ago is near.
- */
-static void settle_back(struct head *h)
+static struct worth between(const struct worth *a, const struct worth *b,
+			    double part)
+{
+	return (struct worth){ part * a->value + (1 - part) * b->value,
+			       part * a->known + (1 - part) * b->known };
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* What arriving is worth: near what it was a cycle ago. */
+static void settle_back(const struct head *h, const struct back *back)
 {
 	double worst = INFINITY, most = 0;
 
-	for (size_t n = 0; n < h->nnodes; n++)
-		most = fmax(most, h->once[n]);
+	for (size_t i = 0; i < h->nlive && h->live[i] < h->g->nsteps; i++)
+		most = larger(most, back->once[h->live[i]].value);
 	for (int sweep = 0; worst > settled * most && sweep < SWEEPS; sweep++) {
 		worst = 0;
-		for (size_t n = h->nnodes; n-- > 0;) {
+		for (size_t i = h->nlive; i-- > 0;) {
+			uint32_t n = h->live[i];
+			struct worth *arrives = &back->arrives[n], here;
 			double heads = h->stays[n].heads;
-			double value = heads * h->once[n];
 
-			if (heads < 1)
-				value += (1 - heads) * mean_behind(h, n);
-			worst = fmax(worst, fabs(value - h->mass[n]));
-			h->mass[n] = value;
+			if (heads < 1) {
+				here = mean_behind(h, back, n);
+				here = between(&back->once[n], &here, heads);
+			} else {
+				here = back->once[n];
+			}
+			worst = larger(worst,
+				       fabs(here.value - arrives->value));
+			*arrives = here;
 		}
 	}
 }
 
-static void step_back(struct head *h)
+static void step_back(const struct head *h, const struct back *back)
 {
-	for (size_t n = 0; n < h->g->nsteps; n++) {
+	for (size_t i = 0; i < h->nlive && h->live[i] < h->g->nsteps; i++) {
+		uint32_t n = h->live[i];
 		const struct stay *stay = &h->stays[n];
-		double leaves, longer = h->longer[n];
+		struct worth leaves, longer = back->longer[n];
 
 		if (!(stay->heads > 0))
 			continue;
-		leaves = mean_behind(h, n);
-		h->once[n] = stay->again * longer + (1 - stay->again) * leaves;
-		h->longer[n] = stay->more * longer + (1 - stay->more) * leaves;
+		leaves = mean_behind(h, back, n);
+		back->once[n] = between(&longer, &leaves, stay->again);
+		back->longer[n] = between(&longer, &leaves, stay->more);
 	}
-	settle_back(h);
+	settle_back(h, back);
 }
 
 void head_backward(struct head *h, unsigned skid, const double *value,
-		   double *ret)
+		   double *ret, double *known_ret)
 {
-	memset(h->once, 0, h->nnodes * sizeof(*h->once));
-	memcpy(h->once, value, h->g->nsteps * sizeof(*value));
-	memcpy(h->longer, h->once, h->nnodes * sizeof(*h->longer));
-	memset(h->mass, 0, h->nnodes * sizeof(*h->mass));
-	settle_back(h);
-	while (skid--)
-		step_back(h);
+	struct back back = {
+		.arrives = fdo_alloc(h->nnodes, sizeof(struct worth)),
+		.once = fdo_alloc(h->nnodes, sizeof(struct worth)),
+		.longer = fdo_alloc(h->nnodes, sizeof(struct worth)),
+	};
+
 	for (size_t s = 0; s < h->g->nsteps; s++)
-		ret[s] = mean_behind(h, s);
+		back.once[s] = back.longer[s] = (struct worth){ value[s], 1 };
+	settle_back(h, &back);
+	while (skid--)
+		step_back(h, &back);
+	for (size_t s = 0; s < h->g->nsteps; s++) {
+		struct worth behind = mean_behind(h, &back, s);
+
+		ret[s] = behind.value;
+		known_ret[s] = behind.known;
+	}
+	free(back.arrives);
+	free(back.once);
+	free(back.longer);
 }

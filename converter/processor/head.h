@@ -11,7 +11,7 @@
  *
  *	struct head *head = head_new(&graph, &load);
  *	head_forward(head, skids, n, ret);	// load.heads samples at each
- *	head_backward(head, skid, factors, ret);
+ *	head_backward(head, skid, factors, ret, known);
  *	head_free(head);
  *
  * An instruction becomes the head with the probability of its time there, if
@@ -47,9 +47,9 @@ void head_forward(struct head *h, const unsigned *skids, size_t n,
 
 /*
  * The mean of a value of steps, over where the samples of each step come to
- * lie; without what leaves the graph.
+ * lie; what leaves the graph has none.  *known_ret: which part does not leave.
  */
 void head_backward(struct head *h, unsigned skid, const double *value,
-		   double *ret);
+		   double *ret, double *known_ret);
 
 #endif
