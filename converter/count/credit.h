@@ -11,7 +11,8 @@
  * themselves.  What lies there more or less than predicted is put down to the
  * blocks that it may have come from: a step of expectation maximization for
  * Poisson counts.  It is one step, from counts that are good already: what the
- * prediction has wrong is all that further ones would fit.
+ * prediction has wrong is all that further ones would fit.  After a flow in which
+ * outcomes had their say (outcomes.h) one more gains, a third one loses.
  *
  * The skid is the one with the most likely samples.  Nothing is changed
  * where that is none, as of precise events, or where there are too few

@@ -7,7 +7,8 @@
  * timing.h put into the block.  Where a program has both events, the two
  * estimates are brought to one scale and averaged, with the weights that
  * blend.h found.  Samples of instructions that gather where branches lead
- * count in part (gather.h).
+ * count in part (gather.h), but where outcomes tell of branches and there are no
+ * samples of cycles.
  *
  * Units      Executions.  Of events that count nanoseconds, executions on a
  *            CPU of 1 GHz: only ratios mean something then.

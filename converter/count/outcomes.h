@@ -4,8 +4,9 @@
  *
  * What decides a branch is in the flags of a sample that names the branch, and
  * follows from the registers of many that name an instruction before it
- * (outcome.h).  How often the block runs, such samples do not say; but of its
- * executions they are a fair choice, whatever waits there.
+ * (outcome.h).  How often the block runs, such samples do not say; of its
+ * executions they are a choice that is nearly fair, and that of other events than
+ * time less so: these count in part beside samples of cycles.
  *
  *	struct outcomes *o = outcomes_new(program);
  *	samples_ask(samples, outcomes_tell, o);
@@ -14,7 +15,7 @@
  *	outcomes_free(o);
  *	outcomes_add(program, &program->functions[i]);	// .outcomes
  *
- * Units      Samples, of all events.
+ * Units      Samples; of a block's outcomes, those of other events in part.
  * Ownership  It borrows the program, of which only the binaries must be there
  *            while samples are read.  What is added is the program's.
  * Errors     None.
