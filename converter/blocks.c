@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "converter/binary/object.h"
 #include "converter/count/classify.h"
 #include "converter/command.h"
 #include "converter/job.h"
@@ -48,6 +49,20 @@ static bool edges_are_known(const struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* Of several binaries, addresses and names are not enough. */
+static void print_binary(const struct job *job,
+			 const struct program_function *f)
+{
+	if (job->nbinaries > 1)
+		printf("\t%s", job->program->binaries[f->binary].object->path);
+	putchar('\n');
+}
+
+static void end_header(const struct job *job)
+{
+	puts(job->nbinaries > 1 ? "\tbinary" : "");
+}
+
 /* Of page faults there would be a column of zeros. */
 static bool has_column(const struct job *job, size_t event)
 {
@@ -71,7 +86,7 @@ static void print_block(const struct job *job, const struct program_function *f,
 	if (truth_of(job, f))
 		printf("\t%" PRIu64,
 		       truth_executions(truth_of(job, f), shape->address));
-	putchar('\n');
+	print_binary(job, f);
 }
 
 static void print_blocks(const struct job *job)
@@ -82,8 +97,10 @@ static void print_blocks(const struct job *job)
 	for (size_t e = 0; e < p->samples->nevents; e++)
 		if (has_column(job, e))
 			printf("\t%s", p->samples->events[e].name);
-	puts(job->truths ? "\tclass\traw\tcount\terror\ttrue"
-			 : "\tclass\traw\tcount\terror");
+	fputs(job->truths ? "\tclass\traw\tcount\terror\ttrue"
+			  : "\tclass\traw\tcount\terror",
+	      stdout);
+	end_header(job);
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
 			print_block(job, &p->functions[i], b);
@@ -100,15 +117,17 @@ static void print_edge(const struct job *job, const struct program_function *f,
 	       f->edges[e]);
 	if (truth_of(job, f))
 		printf("\t%" PRIu64, program_true_edge(f, e, truth_of(job, f)));
-	putchar('\n');
+	print_binary(job, f);
 }
 
 static void print_edges(const struct job *job)
 {
 	const struct program *p = job->program;
 
-	puts(job->truths ? "function\tfrom\tto\tkind\tcount\ttrue"
-			 : "function\tfrom\tto\tkind\tcount");
+	fputs(job->truths ? "function\tfrom\tto\tkind\tcount\ttrue"
+			  : "function\tfrom\tto\tkind\tcount",
+	      stdout);
+	end_header(job);
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t e = 0; e < p->functions[i].cfg.nedges; e++)
 			print_edge(job, &p->functions[i], e);

@@ -28,6 +28,7 @@ static const struct known {
 	{ "raw", IGNORED },
 	{ "count", IGNORED },
 	{ "error", IGNORED },
+	{ "binary", IGNORED },
 };
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
