@@ -82,32 +82,42 @@ static bool is_likelier(uint32_t a, uint32_t b)
 	       BASIC_BLOCK_FOR_FN(cfun, a + NUM_FIXED_BLOCKS)->count;
 }
 
+/* Of a callee: its calls are not to be asked, or which is the likeliest so far. */
+enum { UNKNOWN, NOT_LAST, LIKELIEST };
+
 /* Of several calls of a function, the likeliest is the one to be asked. */
-static void ask(struct calls_wanted *w, uint32_t block, uint64_t entered,
-		tree callee)
+static void ask(const struct calls *c, struct fdo_map *answers,
+		struct calls_wanted *w, uint32_t block,
+		struct cgraph_node *callee, uint64_t entered)
 {
+	uint64_t *answer = fdo_map_at(answers, DECL_UID(callee->decl));
 	struct counts_call call = { block, (uint32_t)w->n, true,
 				    (int64_t)entered };
 
-	for (size_t i = 0; i < w->n; i++) {
-		struct counts_call *old = &w->calls[i];
+	if (*answer == UNKNOWN && !is_last_caller(c, callee))
+		*answer = NOT_LAST;
+	if (*answer == NOT_LAST)
+		return;
+	if (*answer != UNKNOWN) {
+		struct counts_call *old = &w->calls[*answer - LIKELIEST];
 
-		if (w->callees[i] != callee)
-			continue;
 		call.callee = old->callee;
-		if (!old->is_likeliest)
-			continue;
 		old->is_likeliest = !is_likelier(block, old->block);
 		call.is_likeliest = !old->is_likeliest;
 	}
-	w->calls = XRESIZEVEC(struct counts_call, w->calls, w->n + 1);
-	w->callees = XRESIZEVEC(tree, w->callees, w->n + 1);
-	w->callees[w->n] = callee;
+	if (call.is_likeliest)
+		*answer = LIKELIEST + w->n;
+	w->calls = (struct counts_call *)fdo_grow(w->calls, w->n, &w->room,
+						  sizeof(*w->calls));
+	w->callees = (tree *)fdo_grow(w->callees, w->n, &w->callees_room,
+				      sizeof(*w->callees));
+	w->callees[w->n] = callee->decl;
 	w->calls[w->n++] = call;
 }
 
 struct calls_wanted calls_want(const struct calls *c)
 {
+	struct fdo_map *answers = fdo_map_new();
 	struct calls_wanted w = {};
 	basic_block bb;
 
@@ -120,19 +130,20 @@ struct calls_wanted calls_want(const struct calls *c)
 			uint64_t entered =
 				callee ? value(c->entered, callee->decl) : 0;
 
-			if (entered && value(c->explained, callee->decl) == 0 &&
-			    is_last_caller(c, callee))
-				ask(&w, bb->index - NUM_FIXED_BLOCKS, entered,
-				    callee->decl);
+			if (entered && value(c->explained, callee->decl) == 0)
+				ask(c, answers, &w,
+				    bb->index - NUM_FIXED_BLOCKS, callee,
+				    entered);
 		}
 	}
+	fdo_map_free(answers);
 	return w;
 }
 
 void calls_wanted_free(struct calls_wanted *w)
 {
-	XDELETEVEC(w->calls);
-	XDELETEVEC(w->callees);
+	free(w->calls);
+	free(w->callees);
 }
 
 /* A call that gets about five instructions executed, as a block has. */

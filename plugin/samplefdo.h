@@ -147,7 +147,7 @@ void calls_free(struct calls *c);
 struct calls_wanted {
 	struct counts_call *calls;
 	tree *callees;
-	size_t n;
+	size_t n, room, callees_room;
 };
 
 /* Those in the current function. */
