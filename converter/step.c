@@ -45,9 +45,8 @@ static const char help[] =
 	"ended it.\n"
 	"\n"
 	"Example: with the samples of a timer, together\n"
-	"  perf record -e cpu-clock:u -o app.data -- samplefdo step ./app "
-	"input.txt\n"
-	"  samplefdo convert -b app -o app.afdo app.data step.data\n";
+	"  samplefdo record --step -o app.data -- ./app input.txt\n"
+	"  samplefdo convert -b app -o app.afdo app.data app.data.step\n";
 
 enum { FREQUENCY = 20, FREQUENCY_MAX = 1000, STEPS = 1000, STEPS_MIN = 10 };
 
