@@ -173,6 +173,19 @@ static bool undo_move(struct tracked *t, const struct insn_operands *o)
 	}
 }
 
+/* More than any table has, and no product of two is beyond int64_t. */
+#define MOST_BYTES (INT64_C(1) << 31)
+
+/* The place was made by adding a number to what is looked for now. */
+static bool undo_add(struct tracked *t, int64_t by)
+{
+	if (by < -MOST_BYTES || by > MOST_BYTES || t->offset < -MOST_BYTES ||
+	    t->offset > MOST_BYTES)
+		return false;
+	t->offset += (int64_t)t->factor * by;
+	return true;
+}
+
 /* lea of one register, scaled and displaced. */
 static bool undo_lea(struct tracked *t, const struct insn_memory *m)
 {
@@ -184,10 +197,10 @@ static bool undo_lea(struct tracked *t, const struct insn_memory *m)
 		reg = m->index;
 		scale = m->scale;
 	}
-	if (reg == REG_NONE)
+	if (reg == REG_NONE || !undo_add(t, m->displacement) ||
+	    t->factor * scale > MOST_BYTES)
 		return false;
 	track_register(t, reg);
-	t->offset += (int64_t)t->factor * m->displacement;
 	t->factor *= scale;
 	return true;
 }
@@ -221,13 +234,11 @@ static bool undo(const struct bound_search *s, uint32_t i,
 		return *settled_ret;
 	case ZYDIS_MNEMONIC_ADD:
 	case ZYDIS_MNEMONIC_SUB:
-		if (from->kind != OPERAND_IMM)
-			return false;
-		t->offset += (int64_t)t->factor *
-			     (s->code->insns[i].opcode == ZYDIS_MNEMONIC_SUB
-				      ? -from->imm
-				      : from->imm);
-		return true;
+		return from->kind == OPERAND_IMM &&
+		       undo_add(t,
+				s->code->insns[i].opcode == ZYDIS_MNEMONIC_SUB
+					? -from->imm
+					: from->imm);
 	default:
 		return false;
 	}

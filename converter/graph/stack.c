@@ -17,7 +17,7 @@
 /* What an instruction does to the stack pointer. */
 struct effect {
 	enum { MOVES, SETS, CONFUSES } kind;
-	int32_t by; /* bytes, or the depth that it sets */
+	int64_t by; /* bytes, or the depth that it sets */
 };
 
 struct stack {
@@ -86,9 +86,13 @@ static struct effect effect_of(const struct code *code, uint32_t i)
 	}
 }
 
-static void learn(struct stack *s, uint32_t i, int32_t depth)
+/* No frame is larger, and no sum of a depth and an effect leaves int32_t. */
+enum { DEEPEST = -(1 << 30) };
+
+static void learn(struct stack *s, uint32_t i, int64_t depth)
 {
-	if (i == CODE_NONE || s->depths[i] != TRACE_DEPTH_UNKNOWN)
+	if (i == CODE_NONE || s->depths[i] != TRACE_DEPTH_UNKNOWN ||
+	    depth < DEEPEST || depth > -DEEPEST)
 		return;
 	s->depths[i] = depth;
 	s->pending = fdo_grow(s->pending, s->npending, &s->room,
@@ -100,8 +104,8 @@ static void learn(struct stack *s, uint32_t i, int32_t depth)
 static void learn_next(struct stack *s, uint32_t i, struct effect effect)
 {
 	const struct insn *insn = &s->code->insns[i];
-	int32_t after =
-		effect.kind == SETS ? effect.by : s->depths[i] + effect.by;
+	int64_t after = effect.kind == SETS ? effect.by
+					    : (int64_t)s->depths[i] + effect.by;
 
 	if (effect.kind == CONFUSES)
 		return;
@@ -117,7 +121,7 @@ static void learn_before(struct stack *s, uint32_t i, uint32_t before)
 	struct effect effect = effect_of(s->code, before);
 
 	if (effect.kind == MOVES)
-		learn(s, before, s->depths[i] - effect.by);
+		learn(s, before, (int64_t)s->depths[i] - effect.by);
 }
 
 static void spread(struct stack *s)

@@ -18,7 +18,7 @@
 
 enum {
 	STEPS = 20000, /* instructions looked at for one question */
-	DEPTH = 3000,  /* meeting places on one way back */
+	DEPTH = 3000,  /* questions within questions */
 };
 
 struct search {
@@ -238,14 +238,10 @@ static struct trace_value meeting(struct search *s, uint32_t i, uint8_t reg,
 
 	if (seen(s, i, reg))
 		return v;
-	if (s->depth >= DEPTH)
-		return unknown;
-	s->depth++;
 	if (before != CODE_NONE)
 		v = value_after(s, before, reg);
 	for (size_t j = 0; j < n && v.kind != TRACE_UNKNOWN; j++)
 		v = join(v, value_of(s, jumps[j].from, reg));
-	s->depth--;
 	return v;
 }
 
@@ -282,7 +278,8 @@ static struct trace_value value_after(struct search *s, uint32_t i, uint8_t reg)
 	return unknown;
 }
 
-static struct trace_value value_of(struct search *s, uint32_t i, uint8_t reg)
+static struct trace_value value_before(struct search *s, uint32_t i,
+				       uint8_t reg)
 {
 	uint32_t before = code_before(s->code, i);
 	size_t n;
@@ -297,6 +294,19 @@ static struct trace_value value_of(struct search *s, uint32_t i, uint8_t reg)
 	if (code_entered(s->code, i))
 		return unknown;
 	return (struct trace_value){ .kind = TRACE_ANY };
+}
+
+/* What is in the register before instruction i; all that asks comes by here. */
+static struct trace_value value_of(struct search *s, uint32_t i, uint8_t reg)
+{
+	struct trace_value v = unknown;
+
+	if (s->depth < DEPTH) {
+		s->depth++;
+		v = value_before(s, i, reg);
+		s->depth--;
+	}
+	return v;
 }
 
 struct trace_value trace_jump(const struct code *code, uint32_t i)
