@@ -61,7 +61,7 @@ double span_price_at(const struct flow_span *span, const struct graph *h,
 	return clip(price, -h->down, h->up);
 }
 
-double span_pays(const struct call *call, double price)
+static double pays(const struct call *call, double price)
 {
 	return call->share * (price < -call->price ? call->price : -price);
 }
@@ -69,7 +69,7 @@ double span_pays(const struct call *call, double price)
 /* Prices are whole numbers; a bound may be too low, but not too high. */
 double span_pays_at_most(const struct call *call, double price)
 {
-	return floor(span_pays(call, price));
+	return floor(pays(call, price));
 }
 
 /* So many calls, or entries, as executions of the block of a call. */
@@ -144,7 +144,7 @@ static void curve_calls(const struct flow_span *span, const struct call *calls,
 		double more = middle(at, end, i) - count, sum = 0;
 
 		for (unsigned c = 0; c < n; c++)
-			sum += span_pays(
+			sum += pays(
 				&calls[c],
 				span_price_at(span,
 					      &span->graphs[calls[c].callee],

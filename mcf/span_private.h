@@ -80,7 +80,6 @@ double span_price_at(const struct flow_span *span, const struct graph *h,
 		     double more);
 
 /* What the block of a call pays if its callee's entry is paid so much. */
-double span_pays(const struct call *call, double price);
 double span_pays_at_most(const struct call *call, double price);
 
 /* What the entries that a graph lacks or has over cost. */

@@ -139,7 +139,9 @@ void unit_see(struct unit *u, const struct instance *in, const char *file,
 		source_see(in->source, line, column, call);
 }
 
-bool unit_is_body_of(const struct instance *in, const struct profile_body *body)
+/* Is the body of the function that an instance has in the profile? */
+static bool is_body_of(const struct instance *in,
+		       const struct profile_body *body)
 {
 	const struct profile_body *own =
 		in->profile ? &in->profile->body : NULL;
@@ -158,7 +160,7 @@ size_t unit_functions_of(const struct unit *u, const struct profile_body *body,
 		struct instance *in = u->functions[(at - 1) / FUNCTION_NAMES];
 
 		if (n < MAX_VARIANTS && (n == 0 || ret[n - 1] != in) &&
-		    unit_is_body_of(in, body))
+		    is_body_of(in, body))
 			ret[n++] = in;
 	}
 	return n;
@@ -274,7 +276,7 @@ static unsigned source_likeness(const struct function_id *function,
 	unsigned likely;
 
 	if (own && own->profile)
-		return unit_is_body_of(own, body) ? SOURCE_SURE : 0;
+		return is_body_of(own, body) ? SOURCE_SURE : 0;
 	likely = names_likeness(function, body);
 	if (likely)
 		return SOURCE_IF_ALONE + likely;

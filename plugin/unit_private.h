@@ -59,10 +59,6 @@ static inline bool unit_same_column(uint32_t a, uint32_t b)
 	return a == b || a == 0 || b == 0;
 }
 
-/* Is the body of the function that an instance has in the profile? */
-bool unit_is_body_of(const struct instance *in,
-		     const struct profile_body *body);
-
 /*
  * The functions that a body belongs to where it is not inlined: one, none,
  * or, of a C++ constructor or destructor, each of its variants, which are

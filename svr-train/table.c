@@ -59,7 +59,8 @@ static bool next_line(struct reader *r, bool *good, struct fdo_error *err)
 	return true;
 }
 
-size_t table_event(const struct tables *tables, const char *name)
+/* The index of an event, or nevents. */
+static size_t event_of(const struct tables *tables, const char *name)
 {
 	size_t e = 0;
 
@@ -100,7 +101,7 @@ static bool add_event(struct reader *r, size_t column, struct fdo_error *err)
 {
 	struct tables *t = r->tables;
 	const char *name = r->fields[column];
-	size_t e = table_event(t, name);
+	size_t e = event_of(t, name);
 
 	if (e == t->nevents && r->program > 0)
 		return fdo_text_fail(&r->text, err,

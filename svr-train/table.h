@@ -63,7 +63,4 @@ static inline const double *table_samples(const struct tables *tables, size_t i)
 	return tables->samples + tables->rows[i].samples;
 }
 
-/* The index of an event, or nevents. */
-size_t table_event(const struct tables *tables, const char *name);
-
 #endif

@@ -133,6 +133,9 @@ object_whole_function_at(const struct object *o, uint64_t address)
 	return f && f->cold_of ? f->cold_of : f;
 }
 
+/* Where a name without its ".cold" (old: ".cold.N") ends; 0: it has none. */
+size_t object_length_before_cold(const char *name);
+
 /*
  * Where functions with a name begin, by any of the names that the symbol table
  * has for a place: *n of them, in an array that the caller frees.

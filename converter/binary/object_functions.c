@@ -324,8 +324,7 @@ static void make_disjoint(struct object *o, const struct symbols *s)
 	o->nfunctions = n;
 }
 
-/* Where the name without ".cold" (old: ".cold.N") ends; 0: has none. */
-static size_t length_before_cold(const char *name)
+size_t object_length_before_cold(const char *name)
 {
 	const char *cold = NULL, *next = name;
 
@@ -369,7 +368,7 @@ static void join_cold(struct object *o, const struct symbols *by_name)
 {
 	for (size_t i = 0; i < by_name->n; i++) {
 		const struct symbol *s = &by_name->all[i], *hot;
-		size_t length = length_before_cold(s->name);
+		size_t length = object_length_before_cold(s->name);
 		const struct object_function *cold, *whole;
 		char *name;
 
@@ -382,7 +381,7 @@ static void join_cold(struct object *o, const struct symbols *by_name)
 		whole = hot ? object_function_at(o, hot->address) : NULL;
 		if (cold && whole && cold != whole && !whole->cold_of &&
 		    cold->address == s->address && cold->name == s->name &&
-		    !length_before_cold(whole->name))
+		    !object_length_before_cold(whole->name))
 			o->private_->functions[cold - o->functions].cold_of =
 				whole;
 	}

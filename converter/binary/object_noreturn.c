@@ -14,7 +14,8 @@
 #include "base/alloc.h"
 #include "base/map.h"
 
-bool object_next_die(Dwarf_Die *die)
+/* The next sibling.  Damaged data may lead backwards, for ever: not here. */
+static bool next_die(Dwarf_Die *die)
 {
 	Dwarf_Off before = dwarf_dieoffset(die);
 
@@ -137,7 +138,7 @@ static void walk(struct object *o, Dwarf_Die *parent, int depth)
 			walk(o, &die, depth + 1);
 			break;
 		}
-	} while (object_next_die(&die));
+	} while (next_die(&die));
 }
 
 static void read_dwarf(struct object *o, Dwarf *dwarf)

@@ -56,9 +56,6 @@ bool object_open_debug(struct object *o, const struct object_options *options,
 /* Let libdwfl look for the debug information. */
 void object_find_debug(struct object *o);
 
-/* The next sibling.  Damaged data may lead backwards, for ever: not here. */
-bool object_next_die(Dwarf_Die *die);
-
 /*
  * The last item of an array that begins with an address not above this one,
  * or NULL.  An item's first field is its address, and they ascend.

@@ -60,7 +60,8 @@ bool timing_matters(const struct program *p)
 	return program_has(p, "cycles");
 }
 
-bool timing_is_all(const struct program *p)
+/* And none of instructions, nor branch records? */
+static bool is_all(const struct program *p)
 {
 	return timing_matters(p) && !program_has(p, "inst") &&
 	       (!anchors_matter(p) || p->anchored_by_time);
@@ -73,7 +74,7 @@ static enum gather_named named(const struct program *p)
 
 enum gather_named timing_named_by_timer(const struct program *p)
 {
-	return timing_is_all(p) ? named(p) : GATHER_ITSELF;
+	return is_all(p) ? named(p) : GATHER_ITSELF;
 }
 
 /* The flags but the carry are mostly written together: one stands for all. */
@@ -380,7 +381,7 @@ const struct walk_graph *timing_graph(struct timing *t, const struct program *p)
 /* Late samples that are not a timer's are none of those that lessons had. */
 static void add_waits(struct timing *t, struct program *p)
 {
-	if ((t->lags && !timing_is_all(p)) || !timing_matters(p) ||
+	if ((t->lags && !is_all(p)) || !timing_matters(p) ||
 	    p->without & PROGRAM_WAITS)
 		return;
 	if (!t->waits)

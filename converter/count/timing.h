@@ -37,10 +37,10 @@ void timing_static(struct program *p);
 /* Are there samples of cycles at all? */
 bool timing_matters(const struct program *p);
 
-/* And none of instructions, nor branch records? */
-bool timing_is_all(const struct program *p);
-
-/* And what do these name?  GATHER_ITSELF also if that is not all there is. */
+/*
+ * And what do these name?  GATHER_ITSELF also if there are samples of instructions
+ * or branch records.
+ */
 enum gather_named timing_named_by_timer(const struct program *p);
 
 /* Where blocks have their static cycles. */

@@ -169,11 +169,6 @@ static void add_call(struct maker *m, uint32_t i, bool tail)
 			fdo_map_get(m->program->noreturn, call->target);
 }
 
-static bool is_call(const struct insn *insn)
-{
-	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
-}
-
 static void tail_call(struct maker *m, uint32_t i, struct cfg_block *b)
 {
 	b->flags |= CFG_TAIL_CALL;
@@ -276,7 +271,7 @@ static void make_edges(struct maker *m, struct cfg_block *b)
 	b->first_edge = m->cfg->nedges;
 	b->first_call = m->cfg->ncalls;
 	for (uint32_t i = b->first_insn; i < end; i++)
-		if (is_call(&code->insns[i]))
+		if (insn_is_call(&code->insns[i]))
 			add_call(m, i, false);
 	leave(m, end - 1, b);
 	while (m->next_way < code->nways &&

@@ -83,11 +83,6 @@ static void note(struct cfg_program *program, uint32_t f,
 	}
 }
 
-static bool is_call(const struct insn *insn)
-{
-	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
-}
-
 /* The last instruction of a function: does control run off its end? */
 static void note_last(struct cfg_program *program, uint32_t f,
 		      const struct insn *last)
@@ -96,7 +91,7 @@ static void note_last(struct cfg_program *program, uint32_t f,
 		return;
 	/* A compiler ends with a call only if it never comes back. */
 	if (insn_falls_through(last) &&
-	    (!is_call(last) || program->object->functions[f].size_guessed))
+	    (!insn_is_call(last) || program->object->functions[f].size_guessed))
 		program->functions[f].may_return = true;
 }
 
@@ -159,17 +154,6 @@ void cfg_program_references(const struct cfg_program *program, uint64_t from,
 	*end_ret = first_reference(program, to);
 }
 
-/* Is it a fragment by its name: NAME.cold, NAME.cold.3?  How long is NAME? */
-static bool is_fragment(const char *name, size_t *length_ret)
-{
-	const char *cold = strstr(name, ".cold");
-
-	if (!cold || (cold[5] && cold[5] != '.'))
-		return false;
-	*length_ret = cold - name;
-	return true;
-}
-
 static bool named(const struct object_function *f, const char *name,
 		  size_t length)
 {
@@ -202,10 +186,10 @@ static uint32_t owner_by_jumps(const struct cfg_program *program, uint32_t f,
 static uint32_t owner_of(const struct cfg_program *program, uint32_t f)
 {
 	const struct object_function *function = &program->object->functions[f];
+	size_t length = object_length_before_cold(function->name);
 	uint32_t owner;
-	size_t length;
 
-	if (!is_fragment(function->name, &length))
+	if (!length)
 		return f;
 	owner = owner_by_jumps(program, f, length);
 	if (owner != CFG_PROGRAM_NONE)

@@ -15,11 +15,6 @@
 #include "base/map.h"
 #include "converter/binary/object.h"
 
-static bool is_call(const struct insn *insn)
-{
-	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
-}
-
 /* Is it a call of a function that is known never to come back? */
 static bool calls_noreturn(const struct code *code, const struct insn *insn)
 {
@@ -36,7 +31,7 @@ static bool calls_noreturn(const struct code *code, const struct insn *insn)
  */
 static bool ends_part(const struct cfg_part *part, const struct insn *insn)
 {
-	return is_call(insn) && !part->size_guessed &&
+	return insn_is_call(insn) && !part->size_guessed &&
 	       insn_end(insn) == part->address + part->size;
 }
 
@@ -362,19 +357,14 @@ const struct code_jump *code_jumps_to(const struct code *code, uint32_t i,
 	return code->jumps + low;
 }
 
-const unsigned char *code_bytes(const struct code *code, uint32_t i)
+void code_operands(const struct code *code, uint32_t i,
+		   struct insn_operands *ret)
 {
 	uint64_t address = code->insns[i].address;
 	const struct cfg_part *p = code_part(code, address);
 
-	return p->bytes + (address - p->address);
-}
-
-void code_operands(const struct code *code, uint32_t i,
-		   struct insn_operands *ret)
-{
-	decode_operands(code->decoder, code_bytes(code, i), &code->insns[i],
-			ret);
+	decode_operands(code->decoder, p->bytes + (address - p->address),
+			&code->insns[i], ret);
 }
 
 static bool is_padding(const struct insn *insn)

@@ -139,9 +139,6 @@ const struct code_jump *code_jumps_to(const struct code *code, uint32_t i,
 void code_operands(const struct code *code, uint32_t i,
 		   struct insn_operands *ret);
 
-/* Its bytes. */
-const unsigned char *code_bytes(const struct code *code, uint32_t i);
-
 /*
  * Drop padding, and what was swept but is data; count it.  What is left is
  * renumbered.

@@ -153,6 +153,12 @@ static inline uint64_t insn_data(const struct insn *insn)
 	return insn_end(insn) + insn->displacement;
 }
 
+/* To an address or by a pointer; no tail call. */
+static inline bool insn_is_call(const struct insn *insn)
+{
+	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
+}
+
 /* Does it ever go on to the next instruction?  Calls do. */
 static inline bool insn_falls_through(const struct insn *insn)
 {

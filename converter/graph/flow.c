@@ -52,11 +52,6 @@ static void resolve_all(struct code *code)
 	jumptables_free(tables);
 }
 
-static bool is_call(const struct insn *insn)
-{
-	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
-}
-
 /* The first instruction at or behind an address. */
 static uint32_t first_from(const struct code *code, uint64_t address)
 {
@@ -83,7 +78,8 @@ static void add_pad(struct code *code, const struct landing_site *site)
 	code->marks[pad] |= CODE_PAD;
 	for (uint32_t i = first_from(code, site->address);
 	     i < code->ninsns && code->insns[i].address < site->end; i++) {
-		if (!is_call(&code->insns[i]) || code->marks[i] & CODE_TRIED)
+		if (!insn_is_call(&code->insns[i]) ||
+		    code->marks[i] & CODE_TRIED)
 			continue;
 		code->marks[i] |= CODE_TRIED;
 		code_add_way(code, i, pad, CFG_EXCEPTION);

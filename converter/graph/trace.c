@@ -245,11 +245,6 @@ static struct trace_value meeting(struct search *s, uint32_t i, uint8_t reg,
 	return v;
 }
 
-static bool is_call(const struct insn *insn)
-{
-	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
-}
-
 /* What is in the register after instruction i. */
 static struct trace_value value_after(struct search *s, uint32_t i, uint8_t reg)
 {
@@ -261,7 +256,7 @@ static struct trace_value value_after(struct search *s, uint32_t i, uint8_t reg)
 		uint32_t before;
 		size_t n;
 
-		if (is_call(insn)) {
+		if (insn_is_call(insn)) {
 			if (CALL_RESULTS & REG_BIT(reg))
 				return unknown;
 		} else {
