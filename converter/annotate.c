@@ -77,14 +77,11 @@ static bool set_by(struct annotate *a, const char *name, struct fdo_error *err)
 		[LISTING_LINES] = "line",
 	};
 
-	for (int i = 0; i <= LISTING_LINES; i++)
-		if (strcmp(name, names[i]) == 0) {
-			a->by = i;
-			return true;
-		}
-	return fdo_fail(err,
-			"no --by '%s' (there are: instruction, block, line)",
-			name);
+	int by = job_choice("--by", name, names, LISTING_LINES + 1, err);
+
+	if (by >= 0)
+		a->by = by;
+	return by >= 0;
 }
 
 static bool set_option(void *data, int option, struct fdo_error *err)

@@ -59,6 +59,23 @@ static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
 	return true;
 }
 
+int job_choice(const char *what, const char *argument, const char *const *words,
+	       int n, struct fdo_error *err)
+{
+	char all[sizeof(err->text)] = "";
+
+	for (int i = 0; i < n; i++) {
+		size_t length = strlen(all);
+
+		if (strcmp(argument, words[i]) == 0)
+			return i;
+		snprintf(all + length, sizeof(all) - length, "%s%s",
+			 i ? ", " : "", words[i]);
+	}
+	fdo_fail(err, "no %s '%s' (there are: %s)", what, argument, all);
+	return -1;
+}
+
 static const char *const models[] = {
 	[JOB_DEFAULT] = "default", [JOB_STATIC] = "static",
 	[JOB_LEVIN] = "levin",	   [JOB_CGO10] = "cgo10",
@@ -73,16 +90,11 @@ const char *job_model_name(enum job_model model)
 
 static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 {
-	for (int i = 0; i < MODELS; i++)
-		if (strcmp(name, models[i]) == 0) {
-			job->model = i;
-			return true;
-		}
-	return fdo_fail(
-		err,
-		"no model '%s' (there are: default, static, levin, cgo10, "
-		"raw, exact)",
-		name);
+	int model = job_choice("model", name, models, MODELS, err);
+
+	if (model >= 0)
+		job->model = model;
+	return model >= 0;
 }
 
 /* In the order of enum program_part. */
@@ -95,24 +107,24 @@ enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 {
-	for (int i = 0; i < PARTS; i++)
-		if (strcmp(name, parts[i]) == 0) {
-			job->without |= 1u << i;
-			return true;
-		}
-	return fdo_fail(err,
-			"no part '%s' to do without (there are: walk, lag, "
-			"redirect, gather, credit, likelihood, size, even, "
-			"connect, calls, branches, blend, waits, shadow, "
-			"outcomes, stuck)",
-			name);
+	int part = job_choice("part", name, parts, PARTS, err);
+
+	if (part >= 0)
+		job->without |= 1u << part;
+	return part >= 0;
 }
 
 static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
 {
-	job->solver = strcmp(name, "glpk") == 0 ? MCF_GLPK : MCF_SIMPLEX;
-	return job->solver == MCF_GLPK || strcmp(name, "simplex") == 0 ||
-	       fdo_fail(err, "no solver '%s' (there are: simplex, glpk)", name);
+	static const char *const solvers[] = {
+		[MCF_SIMPLEX] = "simplex",
+		[MCF_GLPK] = "glpk",
+	};
+	int solver = job_choice("solver", name, solvers, MCF_GLPK + 1, err);
+
+	if (solver >= 0)
+		job->solver = solver;
+	return solver >= 0;
 }
 
 /* libdwfl takes a relative one for one beside the binary. */

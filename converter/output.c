@@ -21,14 +21,11 @@ static bool set_format(struct output *output, const char *name,
 		[OUTPUT_IS_LLVM] = "llvm",
 	};
 
-	for (int i = 0; i < OUTPUT_FORMATS; i++)
-		if (strcmp(name, names[i]) == 0) {
-			output->format = i;
-			return true;
-		}
-	return fdo_fail(
-		err, "no format '%s' (there are: samplefdo, text, gcc, llvm)",
-		name);
+	int format = job_choice("format", name, names, OUTPUT_FORMATS, err);
+
+	if (format >= 0)
+		output->format = format;
+	return format >= 0;
 }
 
 bool output_set(struct output *output, int option, const char *value,
