@@ -211,7 +211,7 @@ static void list(const struct annotate *a, const struct ranking *r, size_t n)
 {
 	struct timespec built = time_built(&a->job);
 	struct source *source = source_new(a->source, &built);
-	struct listing l = { &a->job, source, stdout };
+	struct listing l = { a->job.program, source, stdout };
 
 	if (a->by == LISTING_LINES)
 		listing_lines(&l, r->functions, n);

@@ -108,6 +108,24 @@ static bool has_places(const struct convert *c,
 			c->job.binaries[0]);
 }
 
+static void summarize(const struct convert *c,
+		      const struct attribute_result *placed)
+{
+	struct summary s = {
+		.program = c->job.program,
+		.samples = c->job.samples,
+		.flow = &c->job.prepass,
+		.weights = c->job.weights,
+		.placed = placed,
+		.misfit = job_misfit(&c->job),
+	};
+
+	if (!c->job.quiet)
+		summary_print(&s, stderr);
+	if (c->json)
+		summary_json(&s, stdout);
+}
+
 static bool convert(struct convert *c, struct fdo_error *err)
 {
 	struct attribute_result placed;
@@ -127,10 +145,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 	profile_free(profile);
 	if (!written)
 		return false;
-	if (!c->job.quiet)
-		summary_print(&c->job, &placed, stderr);
-	if (c->json)
-		summary_json(&c->job, &placed, stdout);
+	summarize(c, &placed);
 	return true;
 }
 

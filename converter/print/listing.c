@@ -8,7 +8,6 @@
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/graph/disassemble.h"
-#include "converter/job.h"
 #include "converter/print/ranking.h"
 #include "converter/print/source.h"
 
@@ -27,12 +26,12 @@ struct listed {
 
 static size_t nevents(const struct listing *l)
 {
-	return l->job->samples ? l->job->samples->nevents : 0;
+	return l->program->samples->nevents;
 }
 
 static int width_of(const struct listing *l, size_t event)
 {
-	int width = strlen(l->job->samples->events[event].name);
+	int width = strlen(l->program->samples->events[event].name);
 
 	return width < NARROWEST ? NARROWEST : width;
 }
@@ -40,7 +39,7 @@ static int width_of(const struct listing *l, size_t event)
 /* Of page faults there would be an empty column. */
 static bool has_column(const struct listing *l, size_t event)
 {
-	return !samples_are_aside(&l->job->samples->events[event]);
+	return !samples_are_aside(&l->program->samples->events[event]);
 }
 
 void listing_heading(const struct listing *l)
@@ -49,7 +48,7 @@ void listing_heading(const struct listing *l)
 	for (size_t e = 0; e < nevents(l); e++)
 		if (has_column(l, e))
 			fprintf(l->out, " %*s", width_of(l, e),
-				l->job->samples->events[e].name);
+				l->program->samples->events[e].name);
 }
 
 static void print_samples(const struct listing *l, const uint64_t *samples)
@@ -86,9 +85,7 @@ void listing_samples_at(const struct listing *l, const struct ranked *r,
 			uint64_t address, uint64_t *samples)
 {
 	const struct samples_count *counts =
-		nevents(l) ? program_samples_at(l->job->program, r->function,
-						address)
-			   : NULL;
+		program_samples_at(l->program, r->function, address);
 
 	for (size_t e = 0; counts && e < nevents(l); e++)
 		samples[e] += counts[e].samples;
@@ -174,7 +171,7 @@ static void print_block(struct listed *d, const struct cfg_block *shape)
 	memset(d->samples, 0, (nevents(d->l) + 1) * sizeof(*d->samples));
 	for (size_t e = 0; e < nevents(d->l); e++)
 		d->samples[e] =
-			program_event(d->l->job->program, d->f, b, e)->samples;
+			program_event(d->l->program, d->f, b, e)->samples;
 	listing_columns(d->l, d->f->blocks[b].count, d->f->blocks[b].error,
 			d->samples);
 	fprintf(d->l->out, " %10" PRIx64 " %5u  ", shape->address,
@@ -207,7 +204,7 @@ void listing_function(const struct listing *l, const struct ranked *r,
 {
 	const struct cfg *cfg = &r->function->cfg;
 	const struct program_binary *binary =
-		&l->job->program->binaries[r->function->binary];
+		&l->program->binaries[r->function->binary];
 	struct listed d = {
 		l, r, r->function, binary->lines, NULL, { 0 }, NULL
 	};

@@ -1,7 +1,7 @@
 /*
  * listing.h - code with the samples and counts of it, for people.
  *
- *	struct listing l = { job, source, stdout };
+ *	struct listing l = { program, source, stdout };
  *	listing_function(&l, &ranked, LISTING_BLOCKS);
  *	listing_lines(&l, ranking->functions, 10);
  *
@@ -18,13 +18,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct job;
+struct program;
 struct ranked;
 struct samples_count;
 struct source;
 
 struct listing {
-	const struct job *job;
+	const struct program *program;
 	struct source *source;
 	FILE *out;
 };

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
-#include "converter/job.h"
 #include "converter/print/ranking.h"
 #include "converter/print/source.h"
 
@@ -56,7 +55,7 @@ static void add_function(struct rows *rows, const struct listing *l,
 			 const struct ranked *r, size_t number)
 {
 	const struct program_function *f = r->function;
-	const struct lines *lines = l->job->program->binaries[f->binary].lines;
+	const struct lines *lines = l->program->binaries[f->binary].lines;
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
 		const struct cfg_block *shape = &f->cfg.blocks[b];
@@ -212,9 +211,7 @@ static void print_rows(const struct listing *l, const struct rows *rows,
 void listing_lines(const struct listing *l, const struct ranked *functions,
 		   size_t nfunctions)
 {
-	struct rows rows = { .nevents = l->job->samples
-						? l->job->samples->nevents
-						: 0 };
+	struct rows rows = { .nevents = l->program->samples->nevents };
 	double executed = 0;
 
 	for (size_t i = 0; i < nfunctions; i++)

@@ -5,10 +5,9 @@
 
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
-#include "converter/count/estimate.h"
+#include "converter/count/prepass.h"
 #include "converter/count/program.h"
 #include "converter/count/weights.h"
-#include "converter/job.h"
 #include "converter/keys/attribute.h"
 #include "converter/print/ranking.h"
 
@@ -18,16 +17,16 @@ enum { GOOD = 5000 };
 /* A share that is worth a word.  Assembly has lines without functions. */
 static const double MUCH = .1;
 
-struct summary {
+struct sums {
 	uint64_t in_binaries, in_blocks, in_others; /* samples */
 	uint64_t blocks;
 	uint64_t undecodable;
 	unsigned indirect, resolved, orphans;
 };
 
-static struct summary summarize(const struct program *p)
+static struct sums summarize(const struct program *p)
 {
-	struct summary sum = { 0 };
+	struct sums sum = { 0 };
 	const char *path;
 
 	for (size_t i = 0; i < p->nbinaries; i++) {
@@ -90,10 +89,10 @@ static void print_unsampled(const struct samples *samples, FILE *out)
 	}
 }
 
-static void print_samples(const struct job *job, const struct summary *sum,
+static void print_samples(const struct summary *s, const struct sums *sum,
 			  FILE *out)
 {
-	const struct samples_totals *totals = &job->samples->totals;
+	const struct samples_totals *totals = &s->samples->totals;
 
 	fprintf(out,
 		"samplefdo: %" PRIu64 " samples read, %" PRIu64
@@ -102,9 +101,9 @@ static void print_samples(const struct job *job, const struct summary *sum,
 		totals->read, sum->in_binaries,
 		percent(sum->in_binaries, totals->read), sum->in_blocks,
 		percent(sum->in_blocks, totals->read));
-	print_unsampled(job->samples, out);
-	for (size_t i = 0; i < job->program->nbinaries; i++)
-		print_others(job->program, i, out);
+	print_unsampled(s->samples, out);
+	for (size_t i = 0; i < s->program->nbinaries; i++)
+		print_others(s->program, i, out);
 	if (totals->stuck)
 		fprintf(out,
 			"samplefdo: %" PRIu64
@@ -131,11 +130,11 @@ static void print_samples(const struct job *job, const struct summary *sum,
 }
 
 /* Registers cost nothing, and next to nothing else tells as much. */
-static void print_outcomes(const struct job *job, FILE *out)
+static void print_outcomes(const struct summary *s, FILE *out)
 {
-	const struct samples_totals *totals = &job->samples->totals;
+	const struct samples_totals *totals = &s->samples->totals;
 
-	if (job->program->without & PROGRAM_OUTCOMES)
+	if (s->program->without & PROGRAM_OUTCOMES)
 		return;
 	if (totals->registers)
 		fprintf(out,
@@ -166,10 +165,10 @@ static uint64_t misplaced(const struct program *p)
 }
 
 /* What cannot be is a sign of another binary, or of a broken recording. */
-static void print_branches(const struct job *job, FILE *out)
+static void print_branches(const struct summary *s, FILE *out)
 {
-	const struct samples_stacks *stacks = &job->samples->totals.stacks;
-	const struct program *p = job->program;
+	const struct samples_stacks *stacks = &s->samples->totals.stacks;
+	const struct program *p = s->program;
 
 	if (stacks->filtered)
 		fprintf(out,
@@ -194,7 +193,7 @@ static void print_branches(const struct job *job, FILE *out)
 			p->anchored.unknown_edges, p->anchored.jumps);
 }
 
-static void print_graphs(const struct program *p, const struct summary *sum,
+static void print_graphs(const struct program *p, const struct sums *sum,
 			 FILE *out)
 {
 	fprintf(out,
@@ -303,21 +302,20 @@ static void print_without(const struct program *p,
 			f->cfg.name);
 }
 
-void summary_print(const struct job *job, const struct attribute_result *placed,
-		   FILE *out)
+void summary_print(const struct summary *s, FILE *out)
 {
-	struct summary sum = summarize(job->program);
-	const struct prepass_result *flow = &job->prepass;
-	double misfit = job_misfit(job);
+	const struct attribute_result *placed = s->placed;
+	const struct prepass_result *flow = s->flow;
+	struct sums sum = summarize(s->program);
 
 	/* Exact counts need none. */
-	if (job->samples) {
-		print_samples(job, &sum, out);
-		print_outcomes(job, out);
-		print_branches(job, out);
+	if (s->samples) {
+		print_samples(s, &sum, out);
+		print_outcomes(s, out);
+		print_branches(s, out);
 	}
-	print_graphs(job->program, &sum, out);
-	print_unread(job->program, out);
+	print_graphs(s->program, &sum, out);
+	print_unread(s->program, out);
 	if (flow->measured > 0)
 		fprintf(out,
 			"samplefdo: the flow moved %.1f %% of the executed "
@@ -326,31 +324,31 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 			percent(flow->moved, flow->measured),
 			percent(flow->repaired, flow->measured),
 			flow->connected);
-	if (isfinite(misfit))
+	if (isfinite(s->misfit))
 		fprintf(out,
 			"samplefdo: the samples differ from what the counts "
 			"predict by %.2f (0 is perfect)\n",
-			misfit);
+			s->misfit);
 	if (flow->measured > 0)
-		print_error(job->program, out);
-	if (job->weights)
+		print_error(s->program, out);
+	if (s->weights)
 		fprintf(out, "samplefdo: counted by the weights of %s%s\n",
-			job->weights->path,
-			job->weights->alone
+			s->weights->path,
+			s->weights->alone
 				? ", of which only the base event was recorded"
 				: "");
 	fprintf(out,
 		"samplefdo: %.1f %% of the executed instructions have a "
 		"source line; %" PRIu64 " keys\n",
 		percent(placed->placed, placed->executed), placed->keys);
-	print_without(job->program, placed, out);
+	print_without(s->program, placed, out);
 	if (placed->nowhere > MUCH * placed->executed)
 		fprintf(out,
 			"samplefdo: %.1f %% have a line, but are in no "
 			"function that the debug information has, and are left "
 			"out%s\n",
 			percent(placed->nowhere, placed->executed),
-			summary_lacking(job->program)
+			summary_lacking(s->program)
 				? ", as those of the .dwo files"
 				: ": clang -g1 leaves out most, so build "
 				  "with -g");
@@ -364,7 +362,7 @@ void summary_print(const struct job *job, const struct attribute_result *placed,
 }
 
 static void json_samples(const struct samples_totals *totals,
-			 const struct summary *sum, FILE *out)
+			 const struct sums *sum, FILE *out)
 {
 	fprintf(out,
 		"\"samples\": {\"read\": %" PRIu64 ", \"mapped\": %" PRIu64
@@ -378,10 +376,10 @@ static void json_samples(const struct samples_totals *totals,
 		sum->in_binaries, sum->in_others, sum->in_blocks);
 }
 
-static void json_branches(const struct job *job, FILE *out)
+static void json_branches(const struct summary *s, FILE *out)
 {
-	const struct samples_stacks *stacks = &job->samples->totals.stacks;
-	const struct anchors_totals *a = &job->program->anchored;
+	const struct samples_stacks *stacks = &s->samples->totals.stacks;
+	const struct anchors_totals *a = &s->program->anchored;
 
 	fprintf(out,
 		"\"branches\": {\"stacks\": %" PRIu64 ", \"filtered\": %" PRIu64
@@ -398,11 +396,11 @@ static void json_branches(const struct job *job, FILE *out)
 }
 
 /* null: no number of samples halves it. */
-static void json_error(const struct job *job, FILE *out)
+static void json_error(const struct summary *s, FILE *out)
 {
-	struct prepass_error error = prepass_error(job->program);
+	struct prepass_error error = prepass_error(s->program);
 
-	if (job->prepass.measured <= 0)
+	if (s->flow->measured <= 0)
 		return;
 	fprintf(out, " \"error\": {\"mean\": %.4f, \"bias\": %.4f, ",
 		error.relative, error.bias);
@@ -413,44 +411,43 @@ static void json_error(const struct job *job, FILE *out)
 }
 
 /* null: the misfit is not known. */
-static void json_flow(const struct job *job, FILE *out)
+static void json_flow(const struct summary *s, FILE *out)
 {
-	const struct prepass_result *flow = &job->prepass;
-	double misfit = job_misfit(job);
+	const struct prepass_result *flow = s->flow;
 
 	fprintf(out,
 		" \"flow\": {\"measured\": %.0f, \"moved\": %.0f, "
 		"\"repaired\": %.0f, \"connected\": %u, \"misfit\": ",
 		flow->measured, flow->moved, flow->repaired, flow->connected);
-	if (isfinite(misfit))
-		fprintf(out, "%.4f},\n", misfit);
+	if (isfinite(s->misfit))
+		fprintf(out, "%.4f},\n", s->misfit);
 	else
 		fputs("null},\n", out);
 }
 
-void summary_json(const struct job *job, const struct attribute_result *placed,
-		  FILE *out)
+void summary_json(const struct summary *s, FILE *out)
 {
-	struct summary sum = summarize(job->program);
+	const struct attribute_result *placed = s->placed;
+	struct sums sum = summarize(s->program);
 
 	fputc('{', out);
-	if (job->samples)
-		json_samples(&job->samples->totals, &sum, out);
-	if (job->samples && job->samples->totals.stacks.stacks +
-				    job->samples->totals.stacks.filtered)
-		json_branches(job, out);
+	if (s->samples)
+		json_samples(&s->samples->totals, &sum, out);
+	if (s->samples && s->samples->totals.stacks.stacks +
+				  s->samples->totals.stacks.filtered)
+		json_branches(s, out);
 	fprintf(out,
 		"\"functions\": %zu, \"blocks\": %" PRIu64
 		", \"indirect_jumps\": %u, \"indirect_jumps_resolved\": %u"
 		", \"orphans\": %u, \"undecodable_bytes\": %" PRIu64 ",\n",
-		job->program->nfunctions, sum.blocks, sum.indirect,
-		sum.resolved, sum.orphans, sum.undecodable);
-	json_flow(job, out);
-	json_error(job, out);
+		s->program->nfunctions, sum.blocks, sum.indirect, sum.resolved,
+		sum.orphans, sum.undecodable);
+	json_flow(s, out);
+	json_error(s, out);
 	fprintf(out,
 		" \"executed\": %" PRIu64 ", \"placed\": %" PRIu64
 		", \"with_column\": %" PRIu64 ", \"nowhere\": %" PRIu64
 		", \"keys\": %" PRIu64 ", \"dwo_missing\": %zu}\n",
 		placed->executed, placed->placed, placed->with_column,
-		placed->nowhere, placed->keys, count_missing(job->program));
+		placed->nowhere, placed->keys, count_missing(s->program));
 }
