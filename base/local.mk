@@ -10,5 +10,6 @@ noinst_LTLIBRARIES += %D%/libbase.la
 	%D%/json.c %D%/json.h \
 	%D%/map.c %D%/map.h \
 	%D%/progress.c %D%/progress.h \
+	%D%/search.h \
 	%D%/spool.c %D%/spool.h \
 	%D%/text.c %D%/text.h

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "converter/binary/object.h"
 
 uint64_t lines_code_end(const struct lines *l, uint64_t address)
@@ -449,30 +450,11 @@ uint64_t lines_next(const struct lines *l, uint64_t address)
 	return i + 1 < l->nranges ? l->ranges[i + 1].address : 0;
 }
 
-/* How many are before an address, of what is sorted by that and begins so. */
-static size_t number_before(const void *all, size_t n, size_t size,
-			    uint64_t address)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint64_t at;
-
-		memcpy(&at, (const char *)all + middle * size, sizeof(at));
-		if (at < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct lines_entry *lines_entries(const struct lines *l, uint64_t from,
 					uint64_t to, size_t *n_ret)
 {
-	size_t first = number_before(l->entries, l->nentries,
-				     sizeof(*l->entries), from);
+	size_t first = fdo_lower_bound(l->entries, l->nentries,
+				       sizeof(*l->entries), from);
 	size_t end = first;
 
 	while (end < l->nentries && l->entries[end].address < to)
@@ -484,8 +466,8 @@ const struct lines_entry *lines_entries(const struct lines *l, uint64_t from,
 const struct lines_begin *lines_begins(const struct lines *l, uint64_t from,
 				       uint64_t to, size_t *n_ret)
 {
-	size_t first =
-		number_before(l->begins, l->nbegins, sizeof(*l->begins), from);
+	size_t first = fdo_lower_bound(l->begins, l->nbegins,
+				       sizeof(*l->begins), from);
 	size_t end = first;
 
 	while (end < l->nbegins && l->begins[end].address < to)

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "converter/graph/decode.h"
 #include "converter/graph/landing.h"
 #include "converter/binary/object.h"
@@ -134,17 +135,8 @@ static int compare_references(const void *a, const void *b)
 static size_t first_reference(const struct cfg_program *program,
 			      uint64_t target)
 {
-	size_t low = 0, high = program->nreferences;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (program->references[middle].target < target)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return fdo_lower_bound(program->references, program->nreferences,
+			       sizeof(*program->references), target);
 }
 
 void cfg_program_references(const struct cfg_program *program, uint64_t from,

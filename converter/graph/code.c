@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "converter/binary/object.h"
 
 /* Is it a call of a function that is known never to come back? */
@@ -394,25 +395,15 @@ static void drop_stretch(struct code *code, size_t begin, size_t end,
 	}
 }
 
-/* The first instruction of a part, or of what follows it. */
-static size_t first_of(const struct code *code, uint64_t address)
+uint32_t code_from(const struct code *code, uint64_t address)
 {
-	size_t low = 0, high = code->ninsns;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code->insns[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return fdo_lower_bound(code->insns, code->ninsns, sizeof(*code->insns),
+			       address);
 }
 
 static void drop_in_part(struct code *code, const struct cfg_part *p)
 {
-	size_t i = first_of(code, p->address);
+	size_t i = code_from(code, p->address);
 	uint64_t from = p->address, end = p->address + p->size;
 	size_t begin = i;
 

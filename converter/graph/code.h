@@ -93,6 +93,9 @@ void code_free(struct code *code);
 /* The part that has this address, or NULL. */
 const struct cfg_part *code_part(const struct code *code, uint64_t address);
 
+/* The first instruction at or behind an address; ninsns: none. */
+uint32_t code_from(const struct code *code, uint64_t address);
+
 /* The instruction that begins at an address, or CODE_NONE. */
 uint32_t code_at(const struct code *code, uint64_t address);
 

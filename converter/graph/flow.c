@@ -52,22 +52,6 @@ static void resolve_all(struct code *code)
 	jumptables_free(tables);
 }
 
-/* The first instruction at or behind an address. */
-static uint32_t first_from(const struct code *code, uint64_t address)
-{
-	uint32_t low = 0, high = code->ninsns;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (code->insns[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* All calls of a stretch can go on at its landing pad. */
 static void add_pad(struct code *code, const struct landing_site *site)
 {
@@ -76,7 +60,7 @@ static void add_pad(struct code *code, const struct landing_site *site)
 	if (pad == CODE_NONE)
 		return;
 	code->marks[pad] |= CODE_PAD;
-	for (uint32_t i = first_from(code, site->address);
+	for (uint32_t i = code_from(code, site->address);
 	     i < code->ninsns && code->insns[i].address < site->end; i++) {
 		if (!insn_is_call(&code->insns[i]) ||
 		    code->marks[i] & CODE_TRIED)

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/cursor.h"
 #include "base/error.h"
+#include "base/search.h"
 #include "converter/binary/object.h"
 
 /* How a pointer is written (DWARF in the Linux Standard Base). */
@@ -328,21 +329,6 @@ static bool read_table(struct landing_pads *pads, const struct frame *frame,
 	return true;
 }
 
-static size_t first_frame(const struct landing_pads *pads, uint64_t address)
-{
-	size_t low = 0, high = pads->nframes;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pads->frames[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int compare_sites(const void *a, const void *b)
 {
 	const struct landing_site *x = a, *y = b;
@@ -356,7 +342,8 @@ size_t landing_pads_of(struct landing_pads *pads, uint64_t address,
 	struct fdo_error ignored;
 
 	pads->nsites = 0;
-	for (size_t f = first_frame(pads, address);
+	for (size_t f = fdo_lower_bound(pads->frames, pads->nframes,
+					sizeof(*pads->frames), address);
 	     f < pads->nframes && pads->frames[f].address < address + size; f++)
 		read_table(pads, &pads->frames[f], &ignored);
 	if (pads->nsites)
