@@ -9,6 +9,7 @@ noinst_LTLIBRARIES += %D%/libbase.la
 	%D%/file.c %D%/file.h \
 	%D%/json.c %D%/json.h \
 	%D%/map.c %D%/map.h \
+	%D%/output.c %D%/output.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/search.h \
 	%D%/spool.c %D%/spool.h \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "converter/job.h"
 #include "profile/export.h"
 #include "profile/profile.h"

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/command.h"
 #include "converter/job.h"
 #include "converter/perf/perfwrite.h"

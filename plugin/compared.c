@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "base/map.h"
 #include "plugin/vote.h"
 
@@ -303,7 +303,7 @@ bool compared_write(const struct compared *c, const char *path,
 	fputs("end\n", out);
 	if (fclose(out) != 0)
 		abort();
-	done = fdo_file_append(path, first_words, text, size, err);
+	done = fdo_output_append(path, first_words, text, size, err);
 	free(text);
 	return done;
 }

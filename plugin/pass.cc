@@ -9,6 +9,7 @@
 #include "plugin/samplefdo.h"
 
 #include "base/map.h"
+#include "base/output.h"
 #include "plugin/unsampled.h"
 
 static struct gcov_summary summary;

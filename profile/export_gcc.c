@@ -20,7 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "profile/export.h"
 #include "profile/places.h"
 #include "profile/profile.h"

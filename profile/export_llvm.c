@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "profile/export.h"
 #include "profile/places.h"
 #include "profile/profile.h"

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/spool.h"
 #include "profile/format.h"
 #include "profile/private.h"

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "svr-train/classes.h"
 #include "svr-train/report.h"
 #include "svr-train/role.h"

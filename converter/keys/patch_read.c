@@ -6,6 +6,7 @@
  * was taken out may look like the head of a file.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #
 # By rules of its own, as a shared object that make install never sees.
 pmusim_sources = \
-	base/alloc.c base/error.c base/file.c base/map.c \
+	base/alloc.c base/error.c base/file.c base/map.c base/output.c \
 	%D%/branch.c %D%/buildid.c %D%/cache.c %D%/code.c %D%/command.c \
 	%D%/core.c %D%/counter.c %D%/decode.c %D%/maps.c %D%/memory.c \
 	%D%/options.c %D%/output.c %D%/plugin.c %D%/simulation.c %D%/state.c \

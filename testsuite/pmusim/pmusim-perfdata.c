@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "testsuite/pmusim/perfdata.h"
 #include "testsuite/pmusim/reader.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output.h"
 #include "base/map.h"
 #include "testsuite/pmusim/maps.h"
 

@@ -17,6 +17,7 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "base/map.h"
 #include "base/spool.h"
 #include "base/text.h"
@@ -355,25 +356,25 @@ static void test_append_keeps_whole_pieces(void)
 	struct fdo_file file;
 	struct fdo_error err;
 
-	check(fdo_file_append("base.pieces", "piece", "piece 1\n", 8, &err) &&
-		      fdo_file_append("base.pieces", "piece", "piece 2\n", 8,
+	check(fdo_output_append("base.pieces", "piece", "piece 1\n", 8, &err) &&
+		      fdo_output_append("base.pieces", "piece", "piece 2\n", 8,
 				      &err) &&
 		      fdo_file_open(&file, "base.pieces", &err) &&
 		      file.size == 16 &&
 		      memcmp(file.data, "piece 1\npiece 2\n", 16) == 0,
 	      "pieces come one after the other");
 	fdo_file_close(&file);
-	check(!fdo_file_append("base.pieces", "other", "x", 1, &err) &&
+	check(!fdo_output_append("base.pieces", "other", "x", 1, &err) &&
 		      strstr(err.text, "base.pieces: is another kind"),
 	      "another's file is not added to");
 	check(fdo_file_open(&file, "base.pieces", &err) && file.size == 16,
 	      "and stays as it was");
 	fdo_file_close(&file);
 	unlink("base.pieces");
-	check(!fdo_file_append("/dev/full", "", "x", 1, &err) &&
+	check(!fdo_output_append("/dev/full", "", "x", 1, &err) &&
 		      strncmp(err.text, "/dev/full: ", 11) == 0,
 	      "a full disk is said by name");
-	check(!fdo_file_append("no/such/folder", "", "x", 1, &err),
+	check(!fdo_output_append("no/such/folder", "", "x", 1, &err),
 	      "a folder must be there");
 }
 
