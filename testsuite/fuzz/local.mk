@@ -11,6 +11,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/error.c \
 	base/file.c \
 	base/map.c \
+	base/output.c \
 	base/spool.c \
 	base/text.c \
 	converter/perf/addrmap.c \
