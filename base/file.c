@@ -28,7 +28,8 @@ bool fdo_file_open(struct fdo_file *file, const char *path,
 		   struct fdo_error *err)
 {
 	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A pipe without a writer is not waited for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct fdo_error reason;
 	bool mapped;
 

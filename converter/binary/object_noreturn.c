@@ -144,10 +144,11 @@ static void walk(struct object *o, Dwarf_Die *parent, int depth)
 static void read_dwarf(struct object *o, Dwarf *dwarf)
 {
 	Dwarf_CU *unit = NULL;
-	Dwarf_Die die;
+	Dwarf_Die die, split;
 
-	while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
-		walk(o, &die, 0);
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, &split) ==
+	       0)
+		walk(o, split.addr ? &split : &die, 0);
 }
 
 static void read_manners(struct object *o)

@@ -227,7 +227,8 @@ static void add_jump(struct anchors_totals *totals, struct program_function *f,
 
 	if (block == CFG_NO_BLOCK || target == CFG_NO_BLOCK ||
 	    cfg_last_address(cfg, block) != from ||
-	    target == cfg->entry /* recursion, mostly */)
+	    target == cfg->entry /* recursion, mostly */ ||
+	    cfg->blocks[block].flags & CFG_RETURNS /* from recursion */)
 		return;
 	totals->jumps += way->records;
 	b = &cfg->blocks[block];

@@ -157,6 +157,9 @@ event_meaning(const char *name, const struct event_rule *rules, size_t nrules)
 	return meaning;
 }
 
+/* More is no sample for minutes, and sums of many samples have room. */
+#define PERIOD_MOST (UINT64_C(1) << 40)
+
 /* Take ":PERIOD" off the end of the name, if there is one. */
 static bool parse_period(char *name, const char *text, uint64_t *ret,
 			 struct fdo_error *err)
@@ -167,10 +170,11 @@ static bool parse_period(char *name, const char *text, uint64_t *ret,
 	*ret = 0;
 	if (!colon || colon[1 + strspn(colon + 1, "0123456789")])
 		return true;
-	if (!fdo_text_number(colon + 1, 10, &period) || !period)
+	if (!fdo_text_number(colon + 1, 10, &period) || !period ||
+	    period > PERIOD_MOST)
 		return fdo_fail(err,
 				"event '%s': the period must be from 1 to "
-				"2^64-1",
+				"2^40",
 				text);
 	*colon = 0;
 	*ret = period;

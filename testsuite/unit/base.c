@@ -17,8 +17,8 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/output.h"
 #include "base/map.h"
+#include "base/output.h"
 #include "base/spool.h"
 #include "base/text.h"
 #include "testsuite/lib/tap.h"
@@ -122,6 +122,21 @@ static void test_strings_are_shared(void)
 	check(first != fdo_intern(strings, "mail"), "others are not");
 	check(!fdo_intern(strings, NULL), "NULL stays NULL");
 	fdo_strings_free(strings);
+}
+
+static void test_pipe_is_no_file(void)
+{
+	struct fdo_file file;
+	struct fdo_error err;
+
+	/* Who waits for a writer ends by this. */
+	alarm(20);
+	check(mkfifo("base.pipe", 0600) == 0 &&
+		      !fdo_file_open(&file, "base.pipe", &err) &&
+		      strcmp(err.text, "base.pipe: not a regular file") == 0,
+	      "a pipe without a writer is refused at once");
+	alarm(0);
+	unlink("base.pipe");
 }
 
 static void test_output_is_whole_or_not_there(void)
@@ -539,6 +554,7 @@ int main(void)
 	test_leb128_has_one_form();
 	test_map_keeps_all();
 	test_strings_are_shared();
+	test_pipe_is_no_file();
 	test_output_is_whole_or_not_there();
 	test_output_leaves_nothing_behind();
 	test_output_is_as_private_as_before();

@@ -84,7 +84,7 @@ static void test_no_rule(const char *text, const char *want)
 static void test_rules(void)
 {
 	static const char form[] = ": must be ROLE=NAME or ROLE=NAME:PERIOD";
-	static const char period[] = ": the period must be from 1 to 2^64-1";
+	static const char period[] = ": the period must be from 1 to 2^40";
 	char want[256];
 
 	test_rule("inst=r1c0", "inst", "r1c0", 0);
@@ -105,6 +105,9 @@ static void test_rules(void)
 	snprintf(want, sizeof(want), "event 'i=r1:99999999999999999999'%s",
 		 period);
 	test_no_rule("i=r1:99999999999999999999", want);
+	test_rule("inst=r1:1099511627776", "inst", "r1", UINT64_C(1) << 40);
+	snprintf(want, sizeof(want), "event 'i=r1:1099511627777'%s", period);
+	test_no_rule("i=r1:1099511627777", want);
 	snprintf(want, sizeof(want), "event 'i=r1:'%s", period);
 	test_no_rule("i=r1:", want);
 	test_no_rule("i=:5", "event 'i=:5': the event's name is missing");
