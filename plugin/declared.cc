@@ -8,8 +8,8 @@
 #include "plugin/samplefdo.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/map.h"
-#include "plugin/names.h"
 
 struct declared {
 	struct fdo_map *numbers; /* of ids, by DECL_UID, from 1 */
@@ -131,7 +131,8 @@ static bool is_shared(const_tree decl, const struct function_id *id)
 	struct cgraph_node *node = cgraph_node::get(decl);
 
 	return node && !node->address_taken && !TREE_PUBLIC(decl) && id->file &&
-	       strcmp(names_base(id->file), names_base(main_input_filename));
+	       strcmp(fdo_file_base(id->file),
+		      fdo_file_base(main_input_filename));
 }
 
 struct function_id declared_id(const struct samplefdo *s, const_tree decl)

@@ -10,13 +10,6 @@ bool names_has(const struct function_id *function, const char *name)
 	return false;
 }
 
-const char *names_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* How many of the last parts of two paths are the same. */
 static unsigned common_parts(const char *a, const char *b)
 {

@@ -13,9 +13,6 @@ extern "C" {
 /* Texts are interned. */
 bool names_has(const struct function_id *function, const char *name);
 
-/* The last part of a path. */
-const char *names_base(const char *path);
-
 /*
  * How well a body of the profile suits a function; 0: not at all.  A static
  * function must be from a file of the same name, and so must a function that

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/map.h"
-#include "plugin/names.h"
 #include "plugin/shape.h"
 
 /*
@@ -179,8 +179,8 @@ static size_t sources_of(const struct learner *l,
 static bool is_own(const struct source *s, const struct profile_key *key)
 {
 	return !key->file || (s->excess && s->function.file &&
-			      strcmp(names_base(key->file),
-				     names_base(s->function.file)) == 0);
+			      strcmp(fdo_file_base(key->file),
+				     fdo_file_base(s->function.file)) == 0);
 }
 
 static void learn_counts(const struct source *s, struct shape *then,

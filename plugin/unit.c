@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "plugin/known.h"
 #include "plugin/names.h"
@@ -128,7 +129,8 @@ struct instance *unit_add_inlined(struct unit *u, struct instance *in,
 static bool is_own_file(const struct instance *in, const char *file)
 {
 	return !file || !in->function.file ||
-	       strcmp(names_base(file), names_base(in->function.file)) == 0;
+	       strcmp(fdo_file_base(file), fdo_file_base(in->function.file)) ==
+		       0;
 }
 
 void unit_see(struct unit *u, const struct instance *in, const char *file,
@@ -173,7 +175,7 @@ uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 
 	/* Folders differ between builds; names of files hardly do. */
 	if (!is_own_file(in, file))
-		hash = fdo_hash_mix(hash, fdo_hash_text(names_base(file)));
+		hash = fdo_hash_mix(hash, fdo_hash_text(fdo_file_base(file)));
 	hash = fdo_hash_mix(hash, (uint32_t)line);
 	hash = fdo_hash_mix(hash, (uint64_t)column << 32 | discriminator);
 	hash = fdo_hash_mix(hash, hash >> 31);
