@@ -8,7 +8,8 @@
  * Lists of both are sorted, so of each thing that is added, the place is behind
  * that of the last one.  What is not there yet goes to the end, and the list is
  * sorted when all is added.  Only what "samplefdo remap" has moved may be there
- * twice in what is added, one after the other.
+ * twice in what is added, one after the other.  Call targets and values are not
+ * sorted by what they are: all go to the end, and sorting joins the same.
  */
 #include <assert.h>
 #include <math.h>
@@ -84,19 +85,11 @@ static void add_error(const struct addition *a, struct profile_count *into,
 static void add_target(const struct addition *a, struct profile_count *into,
 		       const struct profile_target *from)
 {
-	uint64_t count = times(from->count, a->weight);
-	struct profile_target *target = into->targets;
-
-	for (size_t i = 0; i < into->ntargets; i++, target++)
-		if (profile_compare_texts(target->name, from->name) == 0) {
-			target->count = profile_sum(target->count, count);
-			return;
-		}
 	into->targets = profile_grow(into->targets, into->ntargets,
 				     sizeof(*into->targets));
 	into->targets[into->ntargets++] = (struct profile_target){
 		.name = own_text(a, from->name),
-		.count = count,
+		.count = times(from->count, a->weight),
 	};
 }
 
@@ -117,7 +110,8 @@ static void add_count(const struct addition *a, struct profile_count *into,
 		value.count = times(value.count, a->weight);
 		profile_add_value(into, &value);
 	}
-	values_sort(into);
+	if (from->nvalues)
+		values_sort(into);
 }
 
 /*

@@ -163,14 +163,11 @@ static bool get_key(struct parser *parser, struct profile_key *key)
 static bool get_target(struct parser *parser, struct profile_count *count)
 {
 	const char *name = next(parser, "call");
-	size_t before = count->ntargets;
 	uint64_t times = 0;
 
 	if (!name || !number(parser, "call", PROFILE_MAX, &times))
 		return false;
 	profile_add_target(parser->p, count, name, times);
-	if (count->ntargets == before)
-		return fdo_fail(parser->err, "'%.40s' is called twice", name);
 	return true;
 }
 
@@ -179,13 +176,25 @@ static bool get_count_value(struct parser *parser, enum profile_kind kind,
 {
 	const char *word = next(parser, "a value");
 	struct profile_value value = { .kind = kind };
-	uint32_t before = count->nvalues;
 
 	if (!word || !values_value(word, &value, parser->err) ||
 	    !number(parser, "a value's count", PROFILE_MAX, &value.count))
 		return false;
 	profile_add_value(count, &value);
-	if (count->nvalues == before)
+	return true;
+}
+
+/* Of call targets and values. */
+static bool is_each_once(struct parser *parser, struct profile_count *count)
+{
+	size_t targets = count->ntargets;
+	uint32_t values = count->nvalues;
+
+	profile_sort_targets(count);
+	if (count->ntargets != targets)
+		return fdo_fail(parser->err, "a function is called twice");
+	values_sort(count);
+	if (count->nvalues != values)
 		return fdo_fail(parser->err, "a value is there twice");
 	return true;
 }
@@ -242,7 +251,7 @@ static bool parse_count(struct parser *parser, struct profile_body *body)
 		return fdo_fail(parser->err, "'error-rest' is too large");
 	count->flags =
 		(cond ? PROFILE_COND : 0) | (merged ? PROFILE_MERGED : 0);
-	return true;
+	return is_each_once(parser, count);
 }
 
 static bool parse_inlined(struct parser *parser, struct profile_body *in)

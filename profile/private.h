@@ -83,7 +83,10 @@ int profile_compare_ordered(const void *a, const void *b);
 /* All of the profile's; free() them. */
 struct ordered *profile_order(const struct profile *p);
 
-/* p->functions alone, and one list each. */
+/*
+ * p->functions alone, and one list each.  Call targets of the same name become
+ * one.
+ */
 void profile_sort_functions(struct profile *p);
 void profile_sort_counts(struct profile_body *body);
 void profile_sort_inlined(struct profile_body *body);

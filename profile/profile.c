@@ -392,20 +392,12 @@ void *profile_grow(void *array, size_t count, size_t size)
 void profile_add_target(struct profile *p, struct profile_count *count,
 			const char *name, uint64_t times)
 {
-	struct profile_target *target;
-
-	name = profile_text(p, name);
-	for (size_t i = 0; i < count->ntargets; i++) {
-		target = &count->targets[i];
-		if (target->name == name) {
-			target->count = profile_sum(target->count, times);
-			return;
-		}
-	}
 	count->targets = profile_grow(count->targets, count->ntargets,
 				      sizeof(*count->targets));
-	target = &count->targets[count->ntargets++];
-	*target = (struct profile_target){ name, profile_sum(times, 0) };
+	count->targets[count->ntargets++] = (struct profile_target){
+		.name = profile_text(p, name),
+		.count = profile_sum(times, 0),
+	};
 }
 
 struct profile_event *profile_add_event(struct profile *p, const char *name,

@@ -121,10 +121,11 @@ struct profile_count {
 					 * nothing.  0 in a new profile */
 	uint32_t flags;	     /* enum profile_flags */
 	uint32_t nvalues;
-	struct profile_target *targets; /* by falling count, then name */
+	struct profile_target *targets; /* by falling count, then name; each
+					 * once, once sorted */
 	size_t ntargets;
 	struct profile_value *values; /* by kind; others last, and by falling
-				       * count, then value */
+				       * count, then value; as targets */
 };
 
 struct profile_body {
@@ -268,11 +269,11 @@ struct profile_count *profile_count_at(struct profile *p,
 /* Free what hangs from a count that is to be taken out of its body. */
 void profile_count_deinit(struct profile_count *count);
 
-/* Add to a count's call targets. */
+/* Add to a count's call targets; profile_sort() makes one of the same. */
 void profile_add_target(struct profile *p, struct profile_count *count,
 			const char *name, uint64_t times);
 
-/* Add to a count's values; those of a kind are all that is known of it. */
+/* The same for its values; those of a kind are all that is known of it. */
 void profile_add_value(struct profile_count *count,
 		       const struct profile_value *value);
 

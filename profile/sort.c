@@ -124,6 +124,13 @@ static int by_falling_count(const void *a, const void *b)
 	return profile_compare_texts(x->name, y->name);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct profile_target *x = a, *y = b;
+
+	return profile_compare_texts(x->name, y->name);
+}
+
 static int by_key(const void *a, const void *b)
 {
 	const struct profile_count *x = a, *y = b;
@@ -149,11 +156,28 @@ void profile_sort_hosts(struct profile_function *f)
 		qsort(f->hosts, f->nhosts, sizeof(*f->hosts), by_text);
 }
 
+static void join_targets(struct profile_count *count)
+{
+	struct profile_target *targets = count->targets;
+	size_t n = 0;
+
+	qsort(targets, count->ntargets, sizeof(*targets), by_name);
+	for (size_t i = 0; i < count->ntargets; i++)
+		if (n && by_name(&targets[n - 1], &targets[i]) == 0)
+			targets[n - 1].count = profile_sum(targets[n - 1].count,
+							   targets[i].count);
+		else
+			targets[n++] = targets[i];
+	count->ntargets = n;
+}
+
 void profile_sort_targets(struct profile_count *count)
 {
-	if (count->ntargets > 1)
-		qsort(count->targets, count->ntargets, sizeof(*count->targets),
-		      by_falling_count);
+	if (count->ntargets < 2)
+		return;
+	join_targets(count);
+	qsort(count->targets, count->ntargets, sizeof(*count->targets),
+	      by_falling_count);
 }
 
 void profile_sort_counts(struct profile_body *body)

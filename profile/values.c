@@ -1,6 +1,9 @@
 /*
- * values.c - few counts have values, and each has few: they are looked through
- * from the first to the last.
+ * values.c - values come in any order; sorting adds up those that are the same.
+ *
+ * Of one recording, a count has few, but a sum of many profiles has those of
+ * all: if only the most frequent stayed, the order and grouping in which they
+ * were added would be seen.
  */
 #include "profile/values.h"
 
@@ -17,26 +20,11 @@ static const char *const kinds[PROFILE_KINDS] = { "divisor", "quotient",
 
 static const char other[] = "other";
 
-static bool is_same(const struct profile_value *a,
-		    const struct profile_value *b)
-{
-	return a->kind == b->kind && a->other == b->other &&
-	       a->value == b->value;
-}
-
 void profile_add_value(struct profile_count *count,
 		       const struct profile_value *value)
 {
 	struct profile_value *new;
 
-	for (uint32_t i = 0; i < count->nvalues; i++) {
-		struct profile_value *known = &count->values[i];
-
-		if (is_same(known, value)) {
-			known->count = profile_sum(known->count, value->count);
-			return;
-		}
-	}
 	count->values = profile_grow(count->values, count->nvalues,
 				     sizeof(*count->values));
 	new = &count->values[count->nvalues++];
@@ -44,24 +32,53 @@ void profile_add_value(struct profile_count *count,
 	new->count = profile_sum(value->count, 0);
 }
 
-static int compare(const void *a, const void *b)
+static int by_kind(const struct profile_value *a, const struct profile_value *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->other - b->other;
+}
+
+static int by_value(const void *a, const void *b)
 {
 	const struct profile_value *x = a, *y = b;
+	int order = by_kind(x, y);
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->other != y->other)
-		return x->other ? 1 : -1;
-	if (x->count != y->count)
+	return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+static int by_falling_count(const void *a, const void *b)
+{
+	const struct profile_value *x = a, *y = b;
+	int order = by_kind(x, y);
+
+	if (!order && x->count != y->count)
 		return x->count < y->count ? 1 : -1;
-	return (x->value > y->value) - (x->value < y->value);
+	return order ? order : by_value(a, b);
+}
+
+static void join_same(struct profile_count *count)
+{
+	struct profile_value *values = count->values;
+	uint32_t n = 0;
+
+	qsort(values, count->nvalues, sizeof(*values), by_value);
+	for (uint32_t i = 0; i < count->nvalues; i++)
+		if (n && by_value(&values[n - 1], &values[i]) == 0)
+			values[n - 1].count = profile_sum(values[n - 1].count,
+							  values[i].count);
+		else
+			values[n++] = values[i];
+	count->nvalues = n;
 }
 
 void values_sort(struct profile_count *count)
 {
-	if (count->nvalues > 1)
-		qsort(count->values, count->nvalues, sizeof(*count->values),
-		      compare);
+	if (count->nvalues < 2)
+		return;
+	join_same(count);
+	qsort(count->values, count->nvalues, sizeof(*count->values),
+	      by_falling_count);
 }
 
 static uint64_t zigzag(int64_t value)
@@ -104,20 +121,10 @@ static bool decode(struct profile_value *ret, struct cursor *c,
 		cursor_fail(&start, err, "the count of a value is too large"));
 }
 
-/* What sorting does not show: the same with another count. */
-static bool is_there(const struct profile_count *count,
-		     const struct profile_value *value)
-{
-	for (uint32_t i = 0; i < count->nvalues; i++)
-		if (is_same(&count->values[i], value))
-			return true;
-	return false;
-}
-
 bool values_decode(struct profile_count *count, struct cursor *c,
 		   struct fdo_error *err)
 {
-	struct cursor start = *c;
+	struct cursor first = *c, start = *c;
 	uint64_t n = 0;
 
 	if (!cursor_uleb(c, &n, err))
@@ -131,13 +138,15 @@ bool values_decode(struct profile_count *count, struct cursor *c,
 		start = *c;
 		if (!decode(&value, c, err))
 			return false;
-		if (is_there(count, &value) ||
-		    (i && compare(&count->values[i - 1], &value) >= 0))
+		if (i && by_falling_count(&count->values[i - 1], &value) >= 0)
 			return cursor_fail(&start, err,
 					   "values are not sorted");
 		profile_add_value(count, &value);
 	}
-	return true;
+	/* What this order does not show: the same with another count. */
+	values_sort(count);
+	return count->nvalues == n ||
+	       cursor_fail(&first, err, "a value is there twice");
 }
 
 void values_print(const struct profile_count *count, FILE *stream)

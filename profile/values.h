@@ -14,7 +14,10 @@
 #include "base/cursor.h"
 #include "profile/profile.h"
 
-/* By kind; in each, others last, and by falling count, then value. */
+/*
+ * By kind; in each, others last, and by falling count, then value.  Those that
+ * are the same become one.
+ */
 void values_sort(struct profile_count *count);
 
 void values_encode(const struct profile_count *count, struct bytes *out);

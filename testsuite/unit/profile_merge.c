@@ -1,5 +1,6 @@
 /* Adding up profiles: no order and no grouping can be seen in the sum. */
 #include <string.h>
+#include <time.h>
 
 #include "profile/profile.h"
 #include "testsuite/lib/profiles.h"
@@ -133,6 +134,64 @@ static void test_values(void)
 	profile_free(b);
 }
 
+enum { MANY = 100000 };
+
+/* So many call targets and values of one count, from that number on. */
+static struct profile *many_from(int first)
+{
+	struct profile *p = one_count(1, 1);
+	struct profile_count *c = &p->functions[0]->body.counts[0];
+	char name[32];
+
+	for (int i = first; i < first + MANY; i++) {
+		struct profile_value value = {
+			.kind = PROFILE_SIZE,
+			.value = i,
+			.count = i % 1000,
+		};
+
+		snprintf(name, sizeof(name), "f%d", i);
+		profile_add_target(p, c, name, i % 1000);
+		profile_add_value(c, &value);
+	}
+	profile_sort(p);
+	return p;
+}
+
+/* Besides the target and the two values that each count has here. */
+static bool has_many(const struct profile *p, int n)
+{
+	const struct profile_count *c = &p->functions[0]->body.counts[0];
+
+	return c->ntargets == (size_t)n + 1 && c->nvalues == (uint32_t)n + 2;
+}
+
+static void test_many(void)
+{
+	clock_t began = clock();
+	struct profile *sum = many_from(0), *b = many_from(MANY / 2);
+	struct profile *from_file, *from_text;
+	struct bytes file, text;
+	struct fdo_error err;
+
+	profile_merge(sum, b, 1);
+	check(has_many(sum, MANY + MANY / 2), "lists may be long");
+	file = binary_form(sum);
+	text = text_form(sum);
+	from_file = profile_of(&file, &err);
+	from_text = profile_of(&text, &err);
+	check(from_file && has_many(from_file, MANY + MANY / 2) && from_text &&
+		      has_many(from_text, MANY + MANY / 2),
+	      "in files, too");
+	check((clock() - began) / CLOCKS_PER_SEC < 3, "and take short time");
+	profile_free(sum);
+	profile_free(b);
+	profile_free(from_file);
+	profile_free(from_text);
+	free(file.data);
+	free(text.data);
+}
+
 static void test_first_use(void)
 {
 	static const int times[] = { 30, 0, 20, 40 };
@@ -250,6 +309,7 @@ int main(void)
 	check_entries(0, 10, 0, "in whichever order");
 	test_order();
 	test_values();
+	test_many();
 	test_first_use();
 	test_saturation();
 	test_models();
