@@ -190,6 +190,8 @@ static bool get_key(struct decoder *d, const struct profile_body *body,
 static bool get_targets(struct decoder *d, struct profile_count *count,
 			size_t n)
 {
+	struct cursor first = *d->c;
+
 	for (size_t i = 0; i < n; i++) {
 		struct cursor start = *d->c;
 		struct profile_target target = { 0 }, *last;
@@ -208,7 +210,10 @@ static bool get_targets(struct decoder *d, struct profile_count *count,
 					      sizeof(*count->targets));
 		count->targets[count->ntargets++] = target;
 	}
-	return true;
+	/* What this order does not show: the same with another count. */
+	profile_sort_targets(count);
+	return count->ntargets == n ||
+	       cursor_fail(&first, d->err, "a function is called twice");
 }
 
 /* If there is no target, there are values, and then there may be targets. */

@@ -156,22 +156,47 @@ static void test_parts(void)
 	check_int(missing, 0, "a name that is not there is no failure");
 }
 
-/* Of the only function, past the test of the writer. */
-static bool decodes(struct profile *p)
+/* Of the only function of a sorted profile, past the test of the writer. */
+static bool decodes(struct profile *p, struct fdo_error *err)
 {
 	struct bytes record = { 0 };
 	struct profile_function *f;
-	struct fdo_error err;
 	struct cursor c;
 
-	profile_sort(p);
 	record_encode(p->functions[0], profile_version(p), &record);
 	c = cursor_new("record", record.data, record.size);
 	f = record_decode(p->private_->strings, p->nbinaries,
-			  profile_version(p), &c, &err);
+			  profile_version(p), &c, err);
 	profile_function_free(f);
 	free(record.data);
 	return f;
+}
+
+/* In their order, but with another count. */
+static void test_twice(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = profile_add_function(p, "f", NULL, 0);
+	struct profile_count *c = profile_count_at(
+		p, &f->body, (struct profile_key){ .line = 1 });
+	struct fdo_error err;
+
+	profile_add_target(p, c, "g", 3);
+	profile_add_target(p, c, "h", 2);
+	profile_add_target(p, c, "i", 1);
+	for (int i = 0; i < 3; i++)
+		profile_add_value(c, &(struct profile_value){ .value = i,
+							      .count = 9 - i });
+	profile_sort(p);
+	check(decodes(p, &err), "each call target and value once");
+	c->targets[2].name = "g";
+	check(!decodes(p, &err) && strstr(err.text, "called twice"),
+	      "no function is called twice");
+	c->targets[2].name = "i";
+	c->values[2].value = 0;
+	check(!decodes(p, &err) && strstr(err.text, "a value is there twice"),
+	      "nor is a value there twice");
+	profile_free(p);
 }
 
 static bool writes_depth(int depth)
@@ -191,7 +216,8 @@ static bool writes_depth(int depth)
 	temporary_file(path, &text);
 	q = profile_read_any(path, &err);
 	written = profile_write(p, path, &err);
-	check(decodes(p) == written, "a record that is too deep is refused");
+	check(decodes(p, &err) == written,
+	      "a record that is too deep is refused");
 	profile_free(p);
 	p = profile_read(path, &err);
 	check(written == !!p && written == !!q,
@@ -548,6 +574,7 @@ static void test_values(void)
 	refuses("size other 5 size other 5", "a value is there twice");
 	refuses("divisor 8", "a value's count is missing");
 	refuses("divisor", "a value is missing");
+	refuses("call f 2 call g 3 call f 1", "a function is called twice");
 	refuses("divisor x 3", "x");
 	refuses("divisor -0 3", "'-0' is not a number");
 	refuses("size 9223372036854775808 1", "9223372036854775808");
@@ -562,6 +589,7 @@ int main(void)
 	test_parts();
 	check(writes_depth(512), "bodies may be nested 512 deep");
 	check(!writes_depth(513), "and no deeper");
+	test_twice();
 	test_damage();
 	test_versions();
 	test_first_use();
