@@ -48,23 +48,36 @@ struct profile *profile_open(const char *path, struct fdo_error *err)
 	return p;
 }
 
-/* Add to the list the functions of that name, one entry after the other. */
+static bool out_of_order(const struct profile_file *file, size_t number,
+			 struct fdo_error *err)
+{
+	return cursor_fail(&file->index.entries, err,
+			   "entry %zu is out of order", number);
+}
+
+/*
+ * Add to the list the functions of that name, one entry after the other, and
+ * one record behind the other: many entries might mean the same large one.
+ */
 static bool load_list(struct profile *p, const char *name, struct loaded *list,
 		      struct fdo_error *err)
 {
 	struct profile_file *file = p->private_->file;
 	uint64_t hash = fdo_hash_text(name);
 	struct profile_function *f = NULL;
-	struct entry entry = { 0 };
+	struct entry entry = { 0 }, last;
 	size_t at = 0;
 
 	if (!table_find(&file->index, hash, &at, err))
 		return false;
 	for (; at < file->index.n; at++) {
+		last = entry;
 		if (!profile_file_entry(file, at, &entry, err))
 			return false;
 		if (entry.hash != hash)
 			break;
+		if (last.size && entry.offset != last.offset + last.size)
+			return out_of_order(file, at, err);
 		f = profile_file_record(file, &entry, p->private_->strings,
 					p->nbinaries, err);
 		if (!f)
@@ -76,6 +89,11 @@ static bool load_list(struct profile *p, const char *name, struct loaded *list,
 		list->functions =
 			profile_grow(list->functions, list->count, sizeof(f));
 		list->functions[list->count++] = f;
+		if (list->count > 1 &&
+		    profile_compare_bodies(
+			    &list->functions[list->count - 2]->body,
+			    &f->body) >= 0)
+			return out_of_order(file, at, err);
 	}
 	return true;
 }

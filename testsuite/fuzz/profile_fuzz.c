@@ -313,6 +313,60 @@ static void test_without_use(void)
 	free(file.data);
 }
 
+/* Do all functions load, once some bytes are others? */
+static bool loads_with(const struct bytes *file, size_t at, const void *data,
+		       size_t size, struct fdo_error *err)
+{
+	struct bytes copy = { malloc(file->size), file->size, file->size };
+	struct profile_function **f;
+	struct profile *part;
+	size_t n = 0;
+	bool loaded;
+
+	memcpy(copy.data, file->data, file->size);
+	memcpy(copy.data + at, data, size);
+	repair(&copy);
+	put_file(copy.data, copy.size);
+	free(copy.data);
+	part = profile_open(path, err);
+	loaded = part && profile_load(part, "f", &f, &n, err) && n == 3;
+	profile_free(part);
+	return loaded;
+}
+
+/*
+ * Three functions of one name: records of one size, and entries of one hash.
+ * With a first use, all sections are there.
+ */
+static void test_order_of_entries(void)
+{
+	struct profile *p = profile_new();
+	struct fdo_error err = { "" };
+	size_t index, records, size;
+	unsigned char *first;
+	struct bytes file;
+
+	profile_use(profile_add_function(p, "f", "a.c", 1), 7);
+	profile_use(profile_add_function(p, "f", "b.c", 1), 7);
+	profile_use(profile_add_function(p, "f", "c.c", 1), 7);
+	file = binary_form(p);
+	get_section(&file, SECTION_INDEX, &index, &size);
+	first = file.data + index;
+	check(loads_with(&file, index, first, size, &err), "all are loaded");
+	check(!loads_with(&file, index + FORMAT_ENTRY_SIZE,
+			  first + 2 * FORMAT_ENTRY_SIZE, FORMAT_ENTRY_SIZE,
+			  &err) &&
+		      strstr(err.text, "entry 1 is out of order"),
+	      "two entries do not mean one record");
+	get_section(&file, SECTION_RECORDS, &records, &size);
+	check(!loads_with(&file, records + size / 3, file.data + records,
+			  size / 3, &err) &&
+		      strstr(err.text, "entry 1 is out of order"),
+	      "nor is the same recorded twice");
+	profile_free(p);
+	free(file.data);
+}
+
 static void test_text(const struct bytes *text)
 {
 	static const char replacements[] = { 0,	  ' ', '\n',  '"', '\\',
@@ -353,6 +407,7 @@ int main(void)
 	test_parts(p, &file);
 	test_repaired(&file);
 	test_without_use();
+	test_order_of_entries();
 	test_text(&text);
 	profile_free(p);
 	free(file.data);
