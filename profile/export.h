@@ -1,7 +1,7 @@
 /*
  * export.h - profiles for compilers without our plugin.
  *
- *	struct profile *p = profile_read("prof.afdo", err);
+ *	struct profile *p = profile_read_any("prof.afdo", err);
  *	if (!profile_export_gcc(p, 14, "fbdata.afdo", err))
  *		...
  *

@@ -329,12 +329,10 @@ void profile_merge(struct profile *into, const struct profile *from,
 		   uint64_t weight);
 
 /*
- * The whole file: every checksum is tested.  profile_write() replaces the
- * file in one step; "-" is stdout, or stdin.  It fails for bodies that are
- * nested over 512 deep.
+ * The whole file, which is replaced in one step; "-" is stdout.  It fails for
+ * bodies that are nested over 512 deep.
  */
 bool profile_write(struct profile *p, const char *path, struct fdo_error *err);
-struct profile *profile_read(const char *path, struct fdo_error *err);
 
 /*
  * The lossless text form: profile_parse(profile_print(p)) is p.  name stands
@@ -349,7 +347,7 @@ struct profile *profile_parse(FILE *stream, const char *name,
 /* Whether a file begins as one, in either form. */
 bool profile_is(const char *path);
 
-/* The whole file in either form. */
+/* The whole file in either form; every checksum is tested.  "-" is stdin. */
 struct profile *profile_read_any(const char *path, struct fdo_error *err);
 
 /*

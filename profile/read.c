@@ -214,13 +214,6 @@ static struct profile *read_all(struct profile_file *file,
 	return p;
 }
 
-struct profile *profile_read(const char *path, struct fdo_error *err)
-{
-	struct profile_file *file = profile_file_open(path, err);
-
-	return file ? read_all(file, err) : NULL;
-}
-
 bool profile_is(const char *path)
 {
 	struct fdo_error ignored;

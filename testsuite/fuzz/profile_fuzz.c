@@ -39,7 +39,7 @@ static bool is_stable(struct profile *p)
 	bool stable;
 
 	put_file(first.data, first.size);
-	q = profile_read(path, &err);
+	q = profile_read_any(path, &err);
 	if (q)
 		second = binary_form(q);
 	stable = q && same_bytes(&first, &second);
