@@ -97,14 +97,12 @@ static bool get_step(struct decoder *d, int64_t base, int64_t limit,
 static bool get_file(struct decoder *d, struct last *last)
 {
 	uint64_t line = 0;
-	int64_t value;
 
 	if (!get_step(d, last->file, d->texts.count, &last->file) ||
 	    !get(d, UINT32_MAX, &line))
 		return false;
-	value = line & 1 ? -(int64_t)(line >> 1) - 1 : (int64_t)(line >> 1);
 	last->key.file = last->file ? d->texts.text[last->file - 1] : NULL;
-	last->key.line = value;
+	last->key.line = record_unzigzag(line);
 	return true;
 }
 

@@ -19,11 +19,6 @@ struct last {
 
 static const struct last nothing = { .file = -1 };
 
-static uint64_t zigzag(int64_t value)
-{
-	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
-}
-
 static int level_of(const struct last *last, int64_t file,
 		    const struct profile_key *key)
 {
@@ -48,7 +43,7 @@ static void put_key(struct bytes *out, const struct texts *texts,
 	bytes_u8(out, level | (any ? KEY_ANY : 0) | bits);
 	if (level == KEY_FILE) {
 		bytes_uleb(out, file - last->file);
-		bytes_uleb(out, zigzag(key->line));
+		bytes_uleb(out, record_zigzag(key->line));
 	} else if (level == KEY_LINE) {
 		bytes_uleb(out, (int64_t)key->line - last->key.line);
 	}

@@ -11,6 +11,17 @@
 #include "base/bytes.h"
 #include "profile/profile.h"
 
+/* A number with a sign as one whose bit 0 is the sign, and back. */
+static inline uint64_t record_zigzag(int64_t value)
+{
+	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t record_unzigzag(uint64_t value)
+{
+	return (int64_t)(value >> 1 ^ -(value & 1));
+}
+
 /* Add to out.  The profile is sorted; the version is that of the file. */
 void record_encode_meta(const struct profile *p, struct bytes *out);
 void record_encode(const struct profile_function *f, int version,

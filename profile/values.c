@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "profile/private.h"
+#include "profile/record.h"
 #include "profile/words.h"
 
 static const char *const kinds[PROFILE_KINDS] = { "divisor", "quotient",
@@ -81,11 +82,6 @@ void values_sort(struct profile_count *count)
 	      by_falling_count);
 }
 
-static uint64_t zigzag(int64_t value)
-{
-	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
-}
-
 void values_encode(const struct profile_count *count, struct bytes *out)
 {
 	bytes_uleb(out, count->nvalues);
@@ -94,7 +90,7 @@ void values_encode(const struct profile_count *count, struct bytes *out)
 
 		bytes_uleb(out, 2 * value->kind + value->other);
 		if (!value->other)
-			bytes_uleb(out, zigzag(value->value));
+			bytes_uleb(out, record_zigzag(value->value));
 		bytes_uleb(out, value->count);
 	}
 }
@@ -114,7 +110,7 @@ static bool decode(struct profile_value *ret, struct cursor *c,
 	ret->other = kind % 2;
 	if (!ret->other && !cursor_uleb(c, &value, err))
 		return false;
-	ret->value = (int64_t)(value >> 1 ^ -(value & 1));
+	ret->value = record_unzigzag(value);
 	start = *c;
 	return cursor_uleb(c, &ret->count, err) &&
 	       (ret->count <= PROFILE_MAX ||
