@@ -373,7 +373,7 @@ static void test_append_keeps_whole_pieces(void)
 
 	check(fdo_output_append("base.pieces", "piece", "piece 1\n", 8, &err) &&
 		      fdo_output_append("base.pieces", "piece", "piece 2\n", 8,
-				      &err) &&
+					&err) &&
 		      fdo_file_open(&file, "base.pieces", &err) &&
 		      file.size == 16 &&
 		      memcmp(file.data, "piece 1\npiece 2\n", 16) == 0,
