@@ -55,10 +55,14 @@ static bool load_ids(struct perffile *file, struct section section,
 	return done;
 }
 
-/* Each is an attribute and the section of its ids. */
+/*
+ * Each is an attribute and the section of its ids.  No two of these have bytes
+ * in common, so that together they are not larger than the file.
+ */
 static bool read_attrs(struct perffile *file, struct cursor *c,
 		       uint64_t attr_size, struct fdo_error *err)
 {
+	uint64_t room = perfinput_size(file->input);
 	struct cursor attr;
 	struct section ids;
 
@@ -67,11 +71,19 @@ static bool read_attrs(struct perffile *file, struct cursor *c,
 				   "descriptions of events with %llu "
 				   "bytes are not supported",
 				   (unsigned long long)attr_size);
-	while (cursor_left(c))
+	while (cursor_left(c)) {
 		if (!cursor_part(c, attr_size - SECTION, &attr, err) ||
 		    !perfevents_add(file->events, &attr, err) ||
-		    !read_section(c, &ids, err) || !load_ids(file, ids, err))
+		    !read_section(c, &ids, err))
 			return false;
+		if (ids.size > room)
+			return cursor_fail(c, err,
+					   "the ids of the events are larger "
+					   "than the file");
+		room -= ids.size;
+		if (!load_ids(file, ids, err))
+			return false;
+	}
 	return true;
 }
 

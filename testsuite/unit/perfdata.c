@@ -560,6 +560,38 @@ static void test_no_records(void)
 	perf_free(&w);
 }
 
+/* Where the ids of an event are stands behind its attribute. */
+static void set_ids(struct perf_writer *w, int event, uint64_t size)
+{
+	enum { EVENT = 104 + 16, SECTION = 16 };
+	size_t at = w->header_size - (w->nevents - event) * EVENT;
+	struct perf_bytes section = { 0 };
+
+	perf_put(&section, w, 0, 8);
+	perf_put(&section, w, size, 8);
+	memcpy(w->data + at + EVENT - SECTION, section.data, SECTION);
+	free(section.data);
+}
+
+static void test_ids_that_events_share(void)
+{
+	struct perf_writer w = { 0 };
+	uint64_t half;
+
+	perf_event(&w, &(struct perf_event){ .id = 1 });
+	perf_event(&w, &(struct perf_event){ .id = 2 });
+	perf_begin(&w);
+	perf_sample(&w, &sample);
+	perf_end(&w);
+	half = w.size / 16 * 8;
+	set_ids(&w, 0, half);
+	set_ids(&w, 1, half);
+	check(!complaint(&w)[0], "ids may be as large as the file");
+	set_ids(&w, 0, half + 16);
+	refuses(&w, "the ids of the events are larger than the file");
+	perf_free(&w);
+}
+
 static void test_events_that_cannot_be_told_apart(void)
 {
 	struct perf_writer w = { 0 };
@@ -694,6 +726,7 @@ int main(void)
 	test_other_records();
 	test_records_that_are_refused();
 	test_no_records();
+	test_ids_that_events_share();
 	test_events_that_cannot_be_told_apart();
 	test_other_files();
 	test_a_file_through_a_pipe();
