@@ -18,6 +18,7 @@
 
 enum {
 	ATTR_SIZE_MIN = 64,
+	ATTR_UNUSED = 24, /* from the bits to branch_type; once 16 */
 	BIT_EXCLUDE_USER = 4,
 	BIT_EXCLUDE_KERNEL = 5,
 	BIT_FREQ = 10,
@@ -199,6 +200,7 @@ static bool read_attr(struct cursor *c, struct perfdata_event *event,
 		      struct perfattr *attr, uint64_t *bits,
 		      struct fdo_error *err)
 {
+	size_t unused;
 	uint32_t size;
 
 	if (!cursor_u32(c, &event->type, err) || !cursor_u32(c, &size, err) ||
@@ -206,7 +208,10 @@ static bool read_attr(struct cursor *c, struct perfdata_event *event,
 	    !cursor_u64(c, &event->period, err) ||
 	    !cursor_u64(c, &attr->sample_type, err) ||
 	    !cursor_u64(c, &attr->read_format, err) ||
-	    !perfevents_bits(c, bits, err) || !cursor_skip(c, 24, err))
+	    !perfevents_bits(c, bits, err))
+		return false;
+	unused = cursor_left(c) < ATTR_UNUSED ? cursor_left(c) : ATTR_UNUSED;
+	if (!cursor_skip(c, unused, err))
 		return false;
 	if (cursor_left(c) >= 8 && !cursor_u64(c, &attr->branch_type, err))
 		return false;

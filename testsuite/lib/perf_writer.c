@@ -82,11 +82,18 @@ static uint64_t sample_type(const struct perf_event *event)
 	return event->sample_type ? event->sample_type : PERF_USUAL;
 }
 
+static size_t attr_size(const struct perf_writer *w)
+{
+	return w->attr_size ? w->attr_size : ATTR_SIZE;
+}
+
 static void put_attr(struct perf_bytes *bytes, const struct perf_writer *w,
 		     const struct perf_event *event)
 {
+	size_t end = bytes->size + attr_size(w);
+
 	perf_put(bytes, w, event->type, 4);
-	perf_put(bytes, w, ATTR_SIZE, 4);
+	perf_put(bytes, w, attr_size(w), 4);
 	perf_put(bytes, w, event->config, 8);
 	perf_put(bytes, w, event->period ? event->period : 1000, 8);
 	perf_put(bytes, w, sample_type(event), 8);
@@ -102,6 +109,7 @@ static void put_attr(struct perf_bytes *bytes, const struct perf_writer *w,
 	perf_put(bytes, w, event->user_registers, 8);
 	perf_put(bytes, w, 0, 8);
 	perf_put(bytes, w, event->registers, 8);
+	bytes->size = end;
 }
 
 void perf_event(struct perf_writer *w, const struct perf_event *event)
@@ -489,7 +497,7 @@ static void put_build_ids(struct perf_bytes *b, const struct perf_writer *w)
 static void put_descriptions(struct perf_bytes *b, const struct perf_writer *w)
 {
 	perf_put(b, w, w->nevents, 4);
-	perf_put(b, w, ATTR_SIZE, 4);
+	perf_put(b, w, attr_size(w), 4);
 	for (int i = 0; i < w->nevents; i++) {
 		put_attr(b, w, &w->events[i]);
 		perf_put(b, w, 1, 4);
@@ -590,7 +598,7 @@ static void put_features(struct perf_writer *w)
 static void end_file(struct perf_writer *w)
 {
 	size_t attrs = HEADER + w->nevents * 8;
-	size_t records = attrs + w->nevents * (ATTR_SIZE + 16);
+	size_t records = attrs + w->nevents * (attr_size(w) + 16);
 	struct perf_bytes ignored = { 0 };
 	uint64_t features = 0;
 
@@ -598,8 +606,8 @@ static void end_file(struct perf_writer *w)
 		features |= (uint64_t)put_feature(&ignored, w, i) << i;
 	free(ignored.data);
 	perf_put(&w->out, w, HEADER, 8);
-	perf_put(&w->out, w, ATTR_SIZE + 16, 8);
-	put_section(w, attrs, w->nevents * (ATTR_SIZE + 16));
+	perf_put(&w->out, w, attr_size(w) + 16, 8);
+	put_section(w, attrs, w->nevents * (attr_size(w) + 16));
 	put_section(w, records, w->records.size);
 	put_section(w, 0, 0);
 	perf_put(&w->out, w, features, 8);

@@ -54,6 +54,7 @@ struct perf_writer {
 	bool compressed;
 	bool second_form; /* PERF_RECORD_COMPRESSED2 */
 	const char *hostname, *arch, *cpudesc, *cpuid, *osrelease;
+	size_t attr_size; /* of an old perf; 0: up to the registers */
 
 	unsigned char *data; /* the result */
 	size_t size;

@@ -367,6 +367,30 @@ static void test_names(bool stream)
 	perf_free(&w);
 }
 
+/* Of the first kernels an attribute had no more than 64 bytes. */
+static void test_old_attributes(bool stream)
+{
+	struct perf_writer w = { .stream = stream, .attr_size = 64 };
+	struct fdo_error err = { "" };
+	struct perfdata *data;
+	int fd;
+
+	perf_event(&w, &(struct perf_event){ .name = "foo", .id = 1 });
+	perf_event(&w, &(struct perf_event){ .name = "bar", .id = 2 });
+	perf_begin(&w);
+	perf_sample(&w, &(struct perf_sample){ .event = 1, .ip = 5 });
+	perf_end(&w);
+	data = open_writer(&w, &fd, &err);
+	if (check(data, "the shortest attributes are read"))
+		check_int(first(data, PERFDATA_SAMPLE).event, 1,
+			  "and what follows them");
+	else
+		printf("# %s\n", err.text);
+	perfdata_close(data);
+	close(fd);
+	perf_free(&w);
+}
+
 static void test_name(uint32_t type, uint64_t config, bool user_only,
 		      bool big_endian, const char *want)
 {
@@ -720,6 +744,8 @@ int main(void)
 	test_without_registers(0, 0xffff, "those of samples of no period are");
 	test_names(false);
 	test_names(true);
+	test_old_attributes(false);
+	test_old_attributes(true);
 	test_names_that_are_missing();
 	test_records(false);
 	test_records(true);
