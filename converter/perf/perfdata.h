@@ -16,7 +16,8 @@
  *            are bytes of the mapped file.
  * Range      pid and tid are -1 where the record has none (a sample of the
  *            idle task or without PERF_SAMPLE_TID).  A time is 0 where the
- *            events have none; then the order is that of the file.
+ *            events have none; then the order is that of the file.  A file
+ *            has at most PERFDATA_EVENTS_MOST events.
  * Ownership  What a record points to is valid until the next perfdata_next();
  *            events and texts, until perfdata_close().
  * Errors     NULL or false with the file's name, and the byte where it makes
@@ -34,7 +35,7 @@
 struct fdo_error;
 struct perfdata;
 
-enum { PERFDATA_NO_EVENT = 0xffffffffu };
+enum { PERFDATA_NO_EVENT = 0xffffffffu, PERFDATA_EVENTS_MOST = 1024 };
 
 enum perfdata_kind {
 	PERFDATA_END,

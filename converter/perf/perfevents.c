@@ -242,6 +242,10 @@ bool perfevents_add(struct perfevents *events, struct cursor *c,
 				   "an event's description of %zu "
 				   "bytes is too short",
 				   cursor_left(c));
+	if (events->nevents == PERFDATA_EVENTS_MOST)
+		return cursor_fail(c, err,
+				   "more than %d events are not supported",
+				   PERFDATA_EVENTS_MOST);
 	if (!read_attr(c, &event, &attr, &bits, err))
 		return false;
 	if (bits >> BIT_FREQ & 1)

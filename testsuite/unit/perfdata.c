@@ -616,6 +616,33 @@ static void test_ids_that_events_share(void)
 	perf_free(&w);
 }
 
+/* In a stream each event has a record, which stands first. */
+static void write_events(struct perf_writer *w, int count)
+{
+	enum { HEADER = 8, ATTR = 104, ID = 8 };
+	unsigned char event[ATTR + ID];
+
+	*w = (struct perf_writer){ .stream = true };
+	one_event(w);
+	memcpy(event, w->records.data + HEADER, sizeof(event));
+	for (int i = 1; i < count; i++)
+		perf_raw(w, 64, 0, event, sizeof(event));
+	perf_sample(w, &sample);
+	perf_end(w);
+}
+
+static void test_too_many_events(void)
+{
+	struct perf_writer w;
+
+	write_events(&w, PERFDATA_EVENTS_MOST);
+	check(!complaint(&w)[0], "as many events as are supported");
+	perf_free(&w);
+	write_events(&w, PERFDATA_EVENTS_MOST + 1);
+	refuses(&w, "more than 1024 events are not supported");
+	perf_free(&w);
+}
+
 static void test_events_that_cannot_be_told_apart(void)
 {
 	struct perf_writer w = { 0 };
@@ -753,6 +780,7 @@ int main(void)
 	test_records_that_are_refused();
 	test_no_records();
 	test_ids_that_events_share();
+	test_too_many_events();
 	test_events_that_cannot_be_told_apart();
 	test_other_files();
 	test_a_file_through_a_pipe();
