@@ -242,7 +242,7 @@ static void fill_object(const struct samples *samples,
 	for (size_t i = 0; i < from->nrows; i++) {
 		size_t row = *fdo_map_get(from->rows, to->offsets[i]) - 1;
 
-		for (size_t e = 0; e < from->nevents; e++) {
+		for (size_t e = 0; e < from->nevents && e < n; e++) {
 			struct samples_count *count =
 				&to->counts[i * n + events[e]];
 			uint64_t period = periods[events[e]];

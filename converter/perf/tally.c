@@ -2,7 +2,8 @@
  * tally.c - one table from offsets to rows for each object.
  *
  * A row has a count for each event; rows get wider when a file brings events
- * that were not known before, which happens a few times at most.
+ * that were not known before, which happens a few times at most.  Of many
+ * events, rows have room for some that are still to come.
  */
 #include "converter/perf/tally.h"
 
@@ -133,7 +134,7 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	uint64_t *row;
 
 	if (event >= object->nevents)
-		widen(object, event + 1);
+		widen(object, event + 1 + event / 4);
 	row = fdo_map_at(object->rows, offset);
 	if (!*row)
 		*row = add_row(object) + 1;

@@ -120,6 +120,33 @@ static void test_registers(void)
 	perf_free(&w);
 }
 
+/* So many that their rows have room for more. */
+static void test_events(void)
+{
+	enum { EVENTS = 5 };
+	struct perf_writer w = { .stream = false };
+	struct perf_who who = { .pid = 7, .tid = 7, .time = 1 };
+
+	for (int i = 0; i < EVENTS; i++)
+		perf_event(&w,
+			   &(struct perf_event){ .config = i, .id = i + 1 });
+	perf_begin(&w);
+	perf_mmap(&w, who,
+		  &(struct perf_map){ .start = 0x400000,
+				      .size = 0x1000,
+				      .path = "/bin/app" });
+	for (int i = 0; i < EVENTS; i++)
+		perf_sample(&w, &(struct perf_sample){ .event = i,
+						       .pid = 7,
+						       .tid = 7,
+						       .time = 2 + i,
+						       .ip = 0x400100,
+						       .period = 1 });
+	perf_end(&w);
+	damage_prefixes("events", w.data, w.size, true, reader);
+	perf_free(&w);
+}
+
 int main(void)
 {
 	test_branches(0);
@@ -130,5 +157,6 @@ int main(void)
 	test_form(true, false, false);
 	test_form(true, true, true);
 	test_registers();
+	test_events();
 	return done();
 }

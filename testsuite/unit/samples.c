@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "converter/perf/events.h"
 #include "converter/perf/registers.h"
 #include "converter/perf/samples.h"
+#include "converter/perf/tally.h"
 #include "testsuite/lib/perf_story.h"
 #include "testsuite/lib/tap.h"
 
@@ -618,6 +620,25 @@ static void test_large_files(void)
 	perf_free(&w);
 }
 
+static void test_many_events(void)
+{
+	enum { ROWS = 4000 };
+	struct samples_count one = { 1, 1 };
+	struct fdo_build_id none = { 0 };
+	struct tally tally = { 0 };
+	uint32_t number = tally_object(&tally, "/a", &none);
+	struct tally_object *object = &tally.objects[number];
+	clock_t began = clock();
+
+	for (int i = 0; i < ROWS; i++)
+		tally_add(object, i, 0, one, 0);
+	for (int e = 1; e < PERFDATA_EVENTS_MOST; e++)
+		tally_add(object, 7, e, one, 0);
+	check((clock() - began) / CLOCKS_PER_SEC < 3,
+	      "rows of many events in short time");
+	tally_clear(&tally);
+}
+
 int main(void)
 {
 	test_all_forms();
@@ -637,5 +658,6 @@ int main(void)
 	test_outcomes();
 	test_many_values();
 	test_large_files();
+	test_many_events();
 	return done();
 }
