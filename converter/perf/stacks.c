@@ -134,10 +134,10 @@ static void measure(struct stack *s, struct samples_stacks *totals)
 }
 
 /* So many executions, each of which passes so much of "all". */
-static uint64_t share(uint64_t period, uint64_t records, uint64_t part,
+static uint64_t share(double period, uint64_t records, uint64_t part,
 		      uint64_t all)
 {
-	double executions = (double)period * part / records / all;
+	double executions = period * part / records / all;
 
 	if (!part || !all)
 		return 0;
@@ -147,7 +147,7 @@ static uint64_t share(uint64_t period, uint64_t records, uint64_t part,
 				   : (uint64_t)1e15;
 }
 
-static struct branches_weights weigh(const struct stack *s, uint64_t period)
+static struct branches_weights weigh(const struct stack *s, double period)
 {
 	size_t whole = s->nwhole, all = s->depth - 1;
 

@@ -14,7 +14,7 @@ enum { AT = 0x400000, LIBRARY = 0x800000, SIZE = 0x10000, PERIOD = 1000 };
 
 /* A recording of one sample with these branches, latest first. */
 static struct samples *read_one(const struct perf_branch *branches, int n,
-				uint64_t branch_type)
+				uint64_t branch_type, uint64_t period)
 {
 	struct perf_writer w = { .stream = false };
 	struct perf_who who = { .pid = 7, .tid = 7, .time = 1 };
@@ -45,7 +45,7 @@ static struct samples *read_one(const struct perf_branch *branches, int n,
 					       .tid = 7,
 					       .time = 2,
 					       .ip = AT + 0x10,
-					       .period = PERIOD,
+					       .period = period,
 					       .nbranches = n,
 					       .branches = branches });
 	perf_end(&w);
@@ -60,7 +60,7 @@ static struct samples *read_one(const struct perf_branch *branches, int n,
 
 #define READ(branches)                                               \
 	read_one(branches, sizeof(branches) / sizeof((branches)[0]), \
-		 PERF_SAMPLE_BRANCH_ANY)
+		 PERF_SAMPLE_BRANCH_ANY, PERIOD)
 
 static const struct samples_object *app(const struct samples *samples)
 {
@@ -140,13 +140,13 @@ static void test_filters(void)
 	};
 	uint64_t calls = PERF_SAMPLE_BRANCH_ANY_CALL;
 	uint64_t stack = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_CALL_STACK;
-	struct samples *samples = read_one(branches, 2, calls);
+	struct samples *samples = read_one(branches, 2, calls, PERIOD);
 
 	check_int(samples->totals.stacks.filtered, 1,
 		  "calls alone are no history");
 	check_int(app(samples)->ranges->n, 0, "and make no ranges");
 	samples_free(samples);
-	samples = read_one(branches, 2, stack);
+	samples = read_one(branches, 2, stack, PERIOD);
 	check_int(samples->totals.stacks.filtered, 1, "nor is a call stack");
 	samples_free(samples);
 }
@@ -162,11 +162,28 @@ static void test_short(void)
 	samples_free(samples);
 }
 
+static void test_a_long_period(void)
+{
+	static const struct perf_branch branches[] = {
+		{ AT + 0x120, AT + 0x100, false },
+		{ AT + 0x120, AT + 0x100, false },
+	};
+	struct samples *samples =
+		read_one(branches, 2, PERF_SAMPLE_BRANCH_ANY, 1ULL << 62);
+	const struct samples_ways *ranges = app(samples)->ranges;
+
+	check(ranges->ways[0].weight.of[BRANCHES_CODE] ==
+		      ranges->ways[0].weight.of[BRANCHES_TAKEN],
+	      "the longest periods weigh most, however they are shared");
+	samples_free(samples);
+}
+
 int main(void)
 {
 	test_loop();
 	test_bogus();
 	test_filters();
 	test_short();
+	test_a_long_period();
 	return done();
 }
