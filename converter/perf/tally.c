@@ -143,10 +143,10 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	set_first(&object->times[*row - 1], time);
 }
 
-/* Of an offset and an event. */
+/* Of an offset and an event of a file. */
 static uint64_t owed_key(uint64_t offset, size_t event)
 {
-	return offset << 8 | (event & 0xff);
+	return offset * PERFDATA_EVENTS_MOST + event;
 }
 
 void tally_owe(struct tally_object *object, uint64_t offset, size_t event,
@@ -179,9 +179,10 @@ uint64_t tally_settle(struct tally_object *object, size_t event)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; keys && i < fdo_map_size(object->owed); i++) {
-		const uint64_t *row = fdo_map_get(object->rows, keys[i] >> 8);
+		uint64_t offset = keys[i] / PERFDATA_EVENTS_MOST;
+		const uint64_t *row = fdo_map_get(object->rows, offset);
 
-		if (row && keys[i] == owed_key(keys[i] >> 8, event) &&
+		if (row && keys[i] == owed_key(offset, event) &&
 		    event < object->nevents)
 			sum += take_out(
 				&object->counts[(*row - 1) * object->nevents +

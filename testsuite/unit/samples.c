@@ -620,6 +620,27 @@ static void test_large_files(void)
 	perf_free(&w);
 }
 
+/* What one event owes is no other's, also of many. */
+static void test_debts(void)
+{
+	struct samples_count ten = { 10, 10 };
+	struct fdo_build_id none = { 0 };
+	struct tally tally = { 0 };
+	uint32_t number = tally_object(&tally, "/a", &none);
+	struct tally_object *object = &tally.objects[number];
+	uint64_t others = 0;
+
+	for (int e = 0; e < PERFDATA_EVENTS_MOST; e++)
+		tally_add(object, 7, e, ten, 0);
+	tally_owe(object, 7, PERFDATA_EVENTS_MOST - 1, 4);
+	for (int e = 0; e < PERFDATA_EVENTS_MOST - 1; e++)
+		others += tally_settle(object, e);
+	check_int(others, 0, "events that owe nothing");
+	check_int(tally_settle(object, PERFDATA_EVENTS_MOST - 1), 4,
+		  "and the one that does");
+	tally_clear(&tally);
+}
+
 static void test_many_events(void)
 {
 	enum { ROWS = 4000 };
@@ -658,6 +679,7 @@ int main(void)
 	test_outcomes();
 	test_many_values();
 	test_large_files();
+	test_debts();
 	test_many_events();
 	return done();
 }
