@@ -1,10 +1,13 @@
 /*
- * addrmap.c - a sorted array of ranges for each address space.
+ * addrmap.c - a balanced tree of ranges for each address space.
  *
- * A forked child shares its parent's array until one of them maps something,
- * so that a shell's thousand short-lived children cost nothing.  Processes
- * are found by pid; the last one that was asked for is kept at hand, since
- * samples of one process come in long rows.
+ * A forked child has its parent's tree.  What several trees have is not changed
+ * but copied, which a new range needs for the way from the root to it, so that
+ * a shell's thousand short-lived children cost next to nothing, whatever they
+ * map.  The heights of both sides of a node differ by one at most.
+ *
+ * Processes are found by pid; the last one that was asked for is kept at hand,
+ * since samples of one process come in long rows.
  */
 #include "converter/perf/addrmap.h"
 
@@ -12,7 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/map.h"
@@ -20,11 +22,14 @@
 /* Ended processes that are kept. */
 enum { KEPT = 1024 };
 
-struct space {
-	uint32_t users; /* processes that have it */
-	size_t nranges, room;
-	size_t last; /* that was found */
-	struct addrmap_range *ranges;
+enum side { BELOW, ABOVE };
+
+/* A tree is its root; NULL: it is empty. */
+struct node {
+	uint32_t users; /* processes and nodes that have it */
+	uint32_t height;
+	struct node *sides[2];
+	struct addrmap_range range;
 };
 
 struct process {
@@ -34,7 +39,8 @@ struct process {
 	bool ended;
 	uint64_t life;	/* tells apart processes that had the same slot */
 	uint64_t begun; /* its program */
-	struct space *space;
+	struct node *tree;
+	const struct node *last; /* that was found in it; NULL: none */
 };
 
 struct addrmap {
@@ -61,12 +67,13 @@ struct addrmap *addrmap_new(void)
 	return maps;
 }
 
-static void drop_space(struct space *space)
+static void drop(struct node *tree)
 {
-	if (!space || --space->users)
+	if (!tree || --tree->users)
 		return;
-	free(space->ranges);
-	free(space);
+	drop(tree->sides[BELOW]);
+	drop(tree->sides[ABOVE]);
+	free(tree);
 }
 
 void addrmap_free(struct addrmap *maps)
@@ -74,7 +81,7 @@ void addrmap_free(struct addrmap *maps)
 	if (!maps)
 		return;
 	for (size_t i = 0; i < maps->nprocesses; i++)
-		drop_space(maps->processes[i].space);
+		drop(maps->processes[i].tree);
 	fdo_map_free(maps->by_pid);
 	free(maps->processes);
 	free(maps->unused);
@@ -133,7 +140,7 @@ static void forget(struct addrmap *maps, size_t index)
 {
 	struct process *process = &maps->processes[index];
 
-	drop_space(process->space);
+	drop(process->tree);
 	*fdo_map_at(maps->by_pid, (uint32_t)process->pid) = 0;
 	*process = (struct process){ .pid = -1 };
 	maps->unused = fdo_grow(maps->unused, maps->nunused, &maps->unused_room,
@@ -142,103 +149,153 @@ static void forget(struct addrmap *maps, size_t index)
 	maps->remembered--;
 }
 
-/* A space of the process's own, to change. */
-static struct space *own_space(struct process *process)
+static struct node *keep(struct node *tree)
 {
-	struct space *old = process->space, *space;
+	if (tree)
+		tree->users++;
+	return tree;
+}
 
-	if (old && old->users == 1)
-		return old;
-	space = fdo_alloc(1, sizeof(*space));
-	space->users = 1;
-	if (old) {
-		space->nranges = space->room = old->nranges;
-		space->ranges =
-			fdo_alloc(old->nranges + 1, sizeof(*space->ranges));
-		memcpy(space->ranges, old->ranges,
-		       old->nranges * sizeof(*space->ranges));
-		drop_space(old);
+static struct node *new_node(const struct addrmap_range *range)
+{
+	struct node *node = fdo_alloc(1, sizeof(*node));
+
+	node->users = 1;
+	node->range = *range;
+	return node;
+}
+
+/* The same node, but no other tree's, to change. */
+static struct node *own(struct node *node)
+{
+	struct node *copy;
+
+	if (node->users == 1)
+		return node;
+	copy = new_node(&node->range);
+	copy->height = node->height;
+	copy->sides[BELOW] = keep(node->sides[BELOW]);
+	copy->sides[ABOVE] = keep(node->sides[ABOVE]);
+	drop(node);
+	return copy;
+}
+
+static uint32_t height(const struct node *tree)
+{
+	return tree ? tree->height : 0;
+}
+
+static void measure(struct node *node)
+{
+	uint32_t below = height(node->sides[BELOW]);
+	uint32_t above = height(node->sides[ABOVE]);
+
+	node->height = 1 + (below > above ? below : above);
+}
+
+/* The node on that side becomes the root. */
+static struct node *rotate(struct node *node, enum side side)
+{
+	struct node *root = own(node->sides[side]);
+
+	node->sides[side] = root->sides[!side];
+	root->sides[!side] = node;
+	measure(node);
+	measure(root);
+	return root;
+}
+
+/* That side may be higher than the other by two. */
+static struct node *balance(struct node *node, enum side side)
+{
+	struct node *high = node->sides[side];
+
+	measure(node);
+	if (height(high) <= height(node->sides[!side]) + 1)
+		return node;
+	if (height(high->sides[!side]) > height(high->sides[side]))
+		node->sides[side] = rotate(own(high), !side);
+	return rotate(node, side);
+}
+
+/* A tree of two, and of one node between them, all of which it takes over. */
+static struct node *join(struct node *below, struct node *node,
+			 struct node *above)
+{
+	if (height(below) > height(above) + 1) {
+		below = own(below);
+		below->sides[ABOVE] = join(below->sides[ABOVE], node, above);
+		return balance(below, ABOVE);
 	}
-	process->space = space;
-	return space;
-}
-
-/* The first range that ends behind the address. */
-static size_t search(const struct space *space, uint64_t address)
-{
-	size_t low = 0, high = space->nranges;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (space->ranges[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
+	if (height(above) > height(below) + 1) {
+		above = own(above);
+		above->sides[BELOW] = join(below, node, above->sides[BELOW]);
+		return balance(above, BELOW);
 	}
-	return low;
+	node->sides[BELOW] = below;
+	node->sides[ABOVE] = above;
+	measure(node);
+	return node;
 }
 
-static void insert(struct space *space, size_t at,
-		   const struct addrmap_range *range)
+/* Cut a range in two: returns the second. */
+static struct node *cut(struct addrmap_range *range, uint64_t address)
 {
-	space->ranges = fdo_grow(space->ranges, space->nranges, &space->room,
-				 sizeof(*space->ranges));
-	memmove(space->ranges + at + 1, space->ranges + at,
-		(space->nranges - at) * sizeof(*range));
-	space->ranges[at] = *range;
-	space->nranges++;
+	struct node *rest = new_node(range);
+
+	rest->range.offset += address - range->start;
+	rest->range.start = address;
+	range->end = address;
+	return rest;
 }
 
-/* Cut off what is before the address. */
-static void move_start(struct addrmap_range *range, uint64_t start)
+/* Take a tree apart, into what is before an address and what is not. */
+static void split(struct node *tree, uint64_t address, struct node **below,
+		  struct node **above)
 {
-	range->offset += start - range->start;
-	range->start = start;
-}
+	struct node *left, *right;
 
-/* Take away all that is within; returns where the hole is. */
-static size_t punch(struct space *space, uint64_t start, uint64_t end)
-{
-	size_t at = search(space, start), last = at;
-
-	if (at < space->nranges && space->ranges[at].start < start) {
-		struct addrmap_range left = space->ranges[at];
-
-		left.end = start;
-		move_start(&space->ranges[at], start);
-		insert(space, at, &left);
-		last = ++at;
+	*below = *above = NULL;
+	if (!tree)
+		return;
+	tree = own(tree);
+	left = tree->sides[BELOW];
+	right = tree->sides[ABOVE];
+	if (tree->range.end <= address) {
+		split(right, address, &right, above);
+		*below = join(left, tree, right);
+	} else if (tree->range.start >= address) {
+		split(left, address, below, &left);
+		*above = join(left, tree, right);
+	} else {
+		*above = join(NULL, cut(&tree->range, address), right);
+		*below = join(left, tree, NULL);
 	}
-	while (last < space->nranges && space->ranges[last].end <= end)
-		last++;
-	if (last > at)
-		memmove(space->ranges + at, space->ranges + last,
-			(space->nranges - last) * sizeof(*space->ranges));
-	space->nranges -= last - at;
-	if (at < space->nranges && space->ranges[at].start < end)
-		move_start(&space->ranges[at], end);
-	return at;
 }
 
 void addrmap_map(struct addrmap *maps, int32_t pid,
 		 const struct addrmap_range *range)
 {
-	struct space *space;
+	struct node *below, *covered, *above;
+	struct process *process;
 
 	if (range->start >= range->end)
 		return;
-	space = own_space(find_or_begin(maps, pid));
-	insert(space, punch(space, range->start, range->end), range);
-	space->last = 0;
+	process = find_or_begin(maps, pid);
+	split(process->tree, range->start, &below, &above);
+	split(above, range->end, &covered, &above);
+	drop(covered);
+	process->tree = join(below, new_node(range), above);
+	process->last = NULL;
 }
 
 void addrmap_begin(struct addrmap *maps, int32_t pid, uint64_t time)
 {
 	struct process *process = find_or_begin(maps, pid);
 
-	drop_space(process->space);
-	process->space = NULL;
+	drop(process->tree);
+	process->tree = NULL;
+	process->last = NULL;
 	process->threads = 0;
 	process->first_ended = process->ended = false;
 	process->life = ++maps->lives;
@@ -254,17 +311,15 @@ uint64_t addrmap_begun(struct addrmap *maps, int32_t pid)
 
 void addrmap_fork(struct addrmap *maps, int32_t pid, int32_t parent)
 {
-	struct space *space;
+	struct node *tree;
 
 	if (pid == parent) {
 		find_or_begin(maps, pid)->threads++;
 		return;
 	}
-	space = find_or_begin(maps, parent)->space;
-	if (space)
-		space->users++;
+	tree = keep(find_or_begin(maps, parent)->tree);
 	addrmap_begin(maps, pid, addrmap_begun(maps, parent));
-	find(maps, pid)->space = space;
+	find(maps, pid)->tree = tree;
 }
 
 void addrmap_exit(struct addrmap *maps, int32_t pid, int32_t tid)
@@ -289,23 +344,26 @@ void addrmap_exit(struct addrmap *maps, int32_t pid, int32_t tid)
 	maps->ended[slot].life = process->life;
 }
 
+static bool is_in(const struct node *node, uint64_t address)
+{
+	return address >= node->range.start && address < node->range.end;
+}
+
 const struct addrmap_range *addrmap_find(struct addrmap *maps, int32_t pid,
 					 uint64_t address)
 {
 	struct process *process = find(maps, pid);
-	struct space *space = process ? process->space : NULL;
-	const struct addrmap_range *range;
+	const struct node *node;
 
-	if (!space || !space->nranges)
+	if (!process)
 		return NULL;
-	range = &space->ranges[space->last];
-	if (address < range->start || address >= range->end) {
-		size_t at = search(space, address);
-
-		if (at == space->nranges || space->ranges[at].start > address)
-			return NULL;
-		space->last = at;
-		range = &space->ranges[at];
-	}
-	return range;
+	if (process->last && is_in(process->last, address))
+		return &process->last->range;
+	node = process->tree;
+	while (node && !is_in(node, address))
+		node = node->sides[address < node->range.start ? BELOW : ABOVE];
+	if (!node)
+		return NULL;
+	process->last = node;
+	return &node->range;
 }

@@ -1,5 +1,7 @@
 /* Address spaces: what covers what, and who inherits it. */
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "converter/perf/addrmap.h"
 #include "testsuite/lib/tap.h"
@@ -134,28 +136,59 @@ static void test_threads_keep_it_alive(void)
 	addrmap_free(maps);
 }
 
-/* Against an array of all addresses. */
+/* Against arrays of all addresses, of a family of processes. */
 static void test_random(void)
 {
-	enum { SPACE = 300, TIMES = 3000 };
-	static long long want[SPACE];
+	enum { PROCESSES = 4, SPACE = 300, TIMES = 6000 };
+	static long long want[PROCESSES][SPACE];
 	struct addrmap *maps = addrmap_new();
 	unsigned int seed = 1;
 	int wrong = 0;
 
-	for (int i = 0; i < SPACE; i++)
-		want[i] = -1;
-	for (int n = 1; n <= TIMES; n++) {
-		uint64_t start = rand_r(&seed) % SPACE;
-		uint64_t end = start + rand_r(&seed) % (SPACE - start + 1);
-
-		map(maps, 1, start, end, 7, n);
-		for (uint64_t i = start; i < end; i++)
-			want[i] = n * 1000000LL + 7 + i - start;
+	for (int pid = 0; pid < PROCESSES; pid++)
 		for (int i = 0; i < SPACE; i++)
-			wrong += at(maps, 1, i) != want[i];
+			want[pid][i] = -1;
+	for (int n = 1; n <= TIMES; n++) {
+		int pid = rand_r(&seed) % PROCESSES;
+		int child = rand_r(&seed) % PROCESSES;
+		uint64_t start = rand_r(&seed) % SPACE;
+		uint64_t size = rand_r(&seed) % (n % 2 ? SPACE : 20);
+		uint64_t end = start + size < SPACE ? start + size : SPACE;
+
+		map(maps, pid, start, end, 7, n);
+		for (uint64_t i = start; i < end; i++)
+			want[pid][i] = n * 1000000LL + 7 + i - start;
+		if (n % 8 == 0 && child != pid) {
+			addrmap_fork(maps, child, pid);
+			memcpy(want[child], want[pid], sizeof(want[pid]));
+		}
+		for (int i = 0; i < SPACE; i++)
+			wrong += at(maps, n % PROCESSES, i) !=
+				 want[n % PROCESSES][i];
 	}
-	check_int(wrong, 0, "as an array would have it");
+	check_int(wrong, 0, "as arrays would have it");
+	addrmap_free(maps);
+}
+
+static void test_many(void)
+{
+	enum { MAPS = 200000, CHILDREN = 20000, PAGE = 4096 };
+	struct addrmap *maps = addrmap_new();
+	clock_t began = clock();
+
+	for (uint64_t i = MAPS; i-- > 0;)
+		map(maps, 1, i * PAGE, (i + 1) * PAGE, 0, 1);
+	for (uint64_t i = 0; i < CHILDREN; i++) {
+		addrmap_fork(maps, 2, 1);
+		map(maps, 2, i * PAGE, (i + 1) * PAGE, 0, 2);
+	}
+	check((clock() - began) / CLOCKS_PER_SEC < 3,
+	      "many maps of many children in short time");
+	check_int(at(maps, 1, (CHILDREN - 1) * PAGE), 1000000, "the parent's");
+	check_int(at(maps, 2, (CHILDREN - 1) * PAGE), 2000000,
+		  "and the last child's");
+	check_int(at(maps, 2, (CHILDREN - 2) * PAGE), 1000000,
+		  "which are not those of the child before");
 	addrmap_free(maps);
 }
 
@@ -167,5 +200,6 @@ int main(void)
 	test_what_has_ended_is_forgotten();
 	test_threads_keep_it_alive();
 	test_random();
+	test_many();
 	return done();
 }
