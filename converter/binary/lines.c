@@ -240,7 +240,7 @@ static void make_ranges(struct lines *l, const uint32_t *frame_of)
 	free(w.open.all);
 }
 
-static Elf_Data *section_data(Dwarf *dwarf, const char *name)
+Elf_Data *lines_section(Dwarf *dwarf, const char *name)
 {
 	Elf *elf = dwarf_getelf(dwarf);
 	Elf_Scn *section = NULL;
@@ -273,9 +273,9 @@ static void open_source(struct lines_source *source, Dwarf *dwarf,
 	source->tables = fdo_map_new();
 	if (!dwarf)
 		return;
-	source->line = section_data(dwarf, ".debug_line");
-	source->line_str = section_data(dwarf, ".debug_line_str");
-	source->str = section_data(dwarf, ".debug_str");
+	source->line = lines_section(dwarf, ".debug_line");
+	source->line_str = lines_section(dwarf, ".debug_line_str");
+	source->str = lines_section(dwarf, ".debug_str");
 }
 
 /* What only the building needed. */

@@ -150,6 +150,9 @@ const struct lines_files *lines_read_table(struct lines *l, int source,
 					   uint64_t offset, bool with_rows,
 					   bool *damaged);
 
+/* A section of debug information, decompressed; NULL: there is none. */
+Elf_Data *lines_section(Dwarf *dwarf, const char *name);
+
 /* The end of the executable section around the address; 0: there is none. */
 uint64_t lines_code_end(const struct lines *l, uint64_t address);
 

@@ -10,7 +10,9 @@
  * said to be declared anywhere; the class is.
  *
  * libdw trusts its input where it says where a DIE's next sibling is; so
- * that damaged data ends, no DIE is visited twice (walk.last).
+ * that damaged data ends, no DIE is visited twice (walk.last).  Several DIEs may
+ * have one list of ranges, as those within each other have with GCC; but all of
+ * them have fewer ranges than there are bytes that tell of them (walk.room).
  */
 #include "converter/binary/lines_private.h"
 
@@ -43,6 +45,8 @@ struct walk {
 	Dwarf_CU *unit;			 /* whose functions are visited */
 	const struct lines_files *files; /* of the unit */
 	Dwarf_Off last;			 /* visited in this unit */
+	const Dwarf *split;		 /* the last .dwo file */
+	uint64_t room;			 /* for more ranges of DIEs */
 	const char *folder;
 	bool no_crossjumping;
 	bool damaged;
@@ -236,6 +240,11 @@ static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
 		uint64_t end = high - l->sources[LINES_MAIN].bias;
 		uint64_t limit = lines_code_end(l, address);
 
+		if (!w->room) {
+			w->damaged = true;
+			break;
+		}
+		w->room--;
 		if (end > limit)
 			end = limit;
 		if (address >= end)
@@ -438,6 +447,31 @@ static void note_options(struct walk *w, Dwarf_Die *unit)
 	stats->no_frontiers += !options->frontiers;
 }
 
+/* No range of a DIE takes less than a byte, there or in its list. */
+static uint64_t room_for_ranges(Dwarf *dwarf)
+{
+	static const char *const names[] = {
+		".debug_info",	   ".debug_ranges",	  ".debug_rnglists",
+		".debug_info.dwo", ".debug_rnglists.dwo",
+	};
+	uint64_t room = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const Elf_Data *section = lines_section(dwarf, names[i]);
+
+		room += section ? section->d_size : 0;
+	}
+	return room;
+}
+
+static void add_room(struct walk *w, Dwarf *dwarf)
+{
+	if (dwarf == w->lines->sources[LINES_MAIN].dwarf || dwarf == w->split)
+		return;
+	w->split = dwarf;
+	w->room += room_for_ranges(dwarf);
+}
+
 /* unit: what the program itself has; whole: that, or what its .dwo file has. */
 static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 {
@@ -454,6 +488,7 @@ static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 					    &w->damaged);
 	w->folder = folder ? lines_path(w->lines, "", folder) : NULL;
 	note_options(w, whole);
+	add_room(w, dwarf_cu_getdwarf(whole->cu));
 	w->last = dwarf_dieoffset(whole);
 	walk(w, whole, (struct place){ .body = LINES_NONE });
 	w->lines->stats.units++;
@@ -492,8 +527,12 @@ static void read_partial_units(struct walk *w, Dwarf *dwarf)
 
 void lines_read_units(struct lines *l)
 {
-	struct walk w = { .lines = l, .entities = fdo_map_new() };
 	Dwarf *dwarf = l->sources[LINES_MAIN].dwarf;
+	struct walk w = {
+		.lines = l,
+		.entities = fdo_map_new(),
+		.room = room_for_ranges(dwarf),
+	};
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die, sub;
 	uint8_t type;
