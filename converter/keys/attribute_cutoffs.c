@@ -52,7 +52,8 @@ static struct weighted *weigh(const struct program *p, size_t *n_ret,
 			*total_ret += weight;
 		}
 	}
-	qsort(blocks, n, blocks ? sizeof(*blocks) : 1, compare_weighted);
+	if (n)
+		qsort(blocks, n, sizeof(*blocks), compare_weighted);
 	*n_ret = n;
 	return blocks;
 }

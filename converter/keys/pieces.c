@@ -374,7 +374,9 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 	};
 	size_t keys;
 
-	qsort(all->pieces, all->n, sizeof(*all->pieces), compare_pieces);
+	if (all->n)
+		qsort(all->pieces, all->n, sizeof(*all->pieces),
+		      compare_pieces);
 	each_key(&job, compare_rounds);
 	keys = each_key(&job, settle_key);
 	free(job.codes);

@@ -58,6 +58,13 @@ static void test_blocks_of_a_class_vote_once(void)
 	end();
 }
 
+static void test_nothing(void)
+{
+	begin();
+	check_int(pieces_settle(all, profile), 0, "without pieces, no keys");
+	end();
+}
+
 static void test_copies_add_up(void)
 {
 	begin();
@@ -351,6 +358,7 @@ static void test_order_does_not_matter(void)
 
 int main(void)
 {
+	test_nothing();
 	test_blocks_of_a_class_vote_once();
 	test_copies_add_up();
 	test_pieces_of_a_statement_do_not();
