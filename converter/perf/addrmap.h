@@ -6,7 +6,7 @@
  *	addrmap_map(maps, pid, &(struct addrmap_range){ ... });
  *	addrmap_fork(maps, child, pid);
  *	const struct addrmap_range *range = addrmap_find(maps, child, ip);
- *	// range->object, and the file offset is ip - range->start + range->offset
+ *	// range->object, addrmap_offset(range, ip)
  *
  * Feed it the records in order of time and ask in between.
  *
@@ -31,6 +31,16 @@ struct addrmap_range {
 	uint64_t offset;     /* of start */
 	uint32_t object;     /* the caller's number for what is mapped */
 };
+
+/* An object for memory that is of no file; addrmap.c knows nothing of it. */
+#define ADDRMAP_NO_FILE UINT32_MAX
+
+/* Of an address in it, in the file. */
+static inline uint64_t addrmap_offset(const struct addrmap_range *range,
+				      uint64_t address)
+{
+	return address - range->start + range->offset;
+}
 
 struct addrmap *addrmap_new(void);
 void addrmap_free(struct addrmap *maps);

@@ -22,9 +22,6 @@
 #include "converter/perf/stacks.h"
 #include "converter/perf/stuck.h"
 
-/* The number of an object that is no file. */
-enum { ANONYMOUS = STACKS_NO_FILE };
-
 /*
  * What registers tell are shares, and what they tell wrong is wrong in all of
  * them: those of so many bytes of a file are enough, 250,000 samples of those
@@ -88,7 +85,7 @@ static void take_map(struct reading *reading, const struct perfdata_record *r)
 	struct addrmap_range range = {
 		.start = map->start,
 		.offset = map->offset,
-		.object = ANONYMOUS,
+		.object = ADDRMAP_NO_FILE,
 	};
 
 	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN)
@@ -212,9 +209,9 @@ static struct tally_object *find_object(struct reading *reading,
 	const struct addrmap_range *range =
 		addrmap_find(reading->maps, r->pid, r->sample.ip);
 
-	if (!range || range->object == ANONYMOUS)
+	if (!range || range->object == ADDRMAP_NO_FILE)
 		return NULL;
-	*offset = r->sample.ip - range->start + range->offset;
+	*offset = addrmap_offset(range, r->sample.ip);
 	return &reading->tally.objects[range->object];
 }
 
@@ -326,15 +323,14 @@ static void take_sample(struct reading *reading,
 		reading->totals.unmapped++;
 		return;
 	}
-	if (range->object == ANONYMOUS) {
+	if (range->object == ADDRMAP_NO_FILE) {
 		reading->totals.anonymous++;
 		return;
 	}
 	reading->totals.mapped++;
 	sums->mapped++;
 	tally_add(&reading->tally.objects[range->object],
-		  r->sample.ip - range->start + range->offset, r->event, one,
-		  time);
+		  addrmap_offset(range, r->sample.ip), r->event, one, time);
 }
 
 static void take_fork(struct reading *reading, const struct perfdata_record *r)

@@ -19,9 +19,9 @@ static void note(const struct moment *m, uint64_t address, uint64_t before)
 	const struct addrmap_range *range =
 		addrmap_find(m->maps, m->pid, address);
 
-	if (range && range->object != STACKS_NO_FILE)
+	if (range && range->object != ADDRMAP_NO_FILE)
 		tally_first(&m->tally->objects[range->object],
-			    address - range->start + range->offset,
+			    addrmap_offset(range, address),
 			    m->time > before ? m->time - before : 1);
 }
 

@@ -28,7 +28,7 @@ struct spot {
 	uint64_t offset;
 };
 
-static const struct spot nowhere = { STACKS_NO_FILE, 0 };
+static const struct spot nowhere = { ADDRMAP_NO_FILE, 0 };
 
 struct stack {
 	size_t depth;
@@ -62,13 +62,12 @@ static struct spot find(struct addrmap *maps, int32_t pid, uint64_t address,
 	if (!range)
 		return nowhere;
 	*last = range;
-	return (struct spot){ range->object,
-			      address - range->start + range->offset };
+	return (struct spot){ range->object, addrmap_offset(range, address) };
 }
 
 static bool is_placed(struct spot spot)
 {
-	return spot.object != STACKS_NO_FILE && spot.offset <= UINT32_MAX;
+	return spot.object != ADDRMAP_NO_FILE && spot.offset <= UINT32_MAX;
 }
 
 static void place(struct stack *s, struct addrmap *maps,

@@ -33,9 +33,6 @@ enum {
 	STACKS_DEEPEST = 128,	  /* records; older ones are left out */
 };
 
-/* Objects of the tally from this number on are no files. */
-#define STACKS_NO_FILE 0xffffffffu
-
 /* It is not of a wrong path. */
 bool stacks_ran(const struct perfdata_branch *branch);
 
