@@ -6,7 +6,8 @@
  * callee is entered as often as such blocks run.  Of calls by a pointer,
  * samples with registers tell where they lead (outcomes.h), and how often of
  * all times.  What is called from other files, by functions without a sample or
- * by pointers that nobody saw is left to unknown callers.
+ * by pointers that nobody saw is left to unknown callers; by pointers also beside
+ * direct calls, if there is a pointer to the function (cfg.h).
  */
 #ifndef CONVERTER_CALLS_H
 #define CONVERTER_CALLS_H

@@ -159,6 +159,9 @@ struct cfg_program;
 struct cfg_program *cfg_program_new(const struct object *o);
 void cfg_program_free(struct cfg_program *program);
 
+/* There is a pointer, in data or code, to the function that begins there. */
+bool cfg_program_points_to(const struct cfg_program *program, uint64_t address);
+
 /*
  * The graph of a function with its parts; the graph of the whole function
  * when f is NAME.cold.

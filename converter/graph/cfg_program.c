@@ -48,6 +48,41 @@ static void note_external(struct cfg_program *program, const struct insn *insn)
 		*fdo_map_at(program->noreturn, place) = 1;
 }
 
+/* There is a pointer to a place: to a function, if one begins there. */
+static void note_pointer(struct cfg_program *program, uint64_t to)
+{
+	const struct object_function *f =
+		object_function_at(program->object, to);
+
+	if (f && f->address == to)
+		*fdo_map_at(program->pointed, to) = 1;
+}
+
+/* Pointers in data, but in the GOT, through which functions are called by name. */
+static void note_data(struct cfg_program *program,
+		      const struct object_section *s)
+{
+	bool relocated = program->object->type != OBJECT_FIXED;
+	uint64_t value;
+
+	if (s->executable || !s->bytes || strncmp(s->name, ".got", 4) == 0 ||
+	    (relocated && !s->writable))
+		return;
+	for (uint64_t at = (s->address + 7) & ~UINT64_C(7);
+	     at + 8 <= s->address + s->size; at += 8)
+		if (object_pointer(program->object, at, &value))
+			note_pointer(program, value);
+}
+
+/* The same by an instruction: an address, or a number that may be one. */
+static void note_taken(struct cfg_program *program, const struct insn *insn)
+{
+	if (insn->lea && insn->rip_relative)
+		note_pointer(program, insn_data(insn));
+	else if (program->object->type == OBJECT_FIXED && insn->immediate)
+		note_pointer(program, (uint32_t)insn->immediate);
+}
+
 /* What one instruction of function f tells of the function and of others. */
 static void note(struct cfg_program *program, uint32_t f,
 		 const struct insn *insn)
@@ -80,6 +115,7 @@ static void note(struct cfg_program *program, uint32_t f,
 		program->functions[f].may_return = true;
 		break;
 	default:
+		note_taken(program, insn);
 		break;
 	}
 }
@@ -217,10 +253,13 @@ struct cfg_program *cfg_program_new(const struct object *o)
 	program->decoder = decoder_new();
 	program->pads = landing_pads_new(o);
 	program->noreturn = fdo_map_new();
+	program->pointed = fdo_map_new();
 	program->functions =
 		fdo_alloc(o->nfunctions, sizeof(*program->functions));
 	for (size_t f = 0; f < o->nfunctions; f++)
 		sweep(program, f);
+	for (size_t s = 0; s < o->nsections; s++)
+		note_data(program, &o->sections[s]);
 	if (program->nreferences)
 		qsort(program->references, program->nreferences,
 		      sizeof(*program->references), compare_references);
@@ -236,6 +275,7 @@ void cfg_program_free(struct cfg_program *program)
 	decoder_free(program->decoder);
 	landing_pads_free(program->pads);
 	fdo_map_free(program->noreturn);
+	fdo_map_free(program->pointed);
 	free(program->functions);
 	free(program->references);
 	free(program);
@@ -267,4 +307,9 @@ struct cfg_part *cfg_program_parts(const struct cfg_program *program,
 	}
 	*n_ret = n;
 	return parts;
+}
+
+bool cfg_program_points_to(const struct cfg_program *program, uint64_t address)
+{
+	return fdo_map_get(program->pointed, address);
 }

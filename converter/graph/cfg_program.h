@@ -46,6 +46,7 @@ struct cfg_program {
 	 * slots of the GOT.
 	 */
 	struct fdo_map *noreturn;
+	struct fdo_map *pointed; /* functions of which there are pointers */
 };
 
 /* The parts of a function: itself and its fragments; free() them. */
