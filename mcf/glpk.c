@@ -250,6 +250,31 @@ static void read_program(const struct job *job, glp_prob *lp)
 	}
 }
 
+/*
+ * No part of an arc costs more than it saves, and none that saves more than it
+ * costs is left: by whole prices of the nodes, as those of the program are.
+ */
+static bool is_cheapest(const struct job *job, glp_prob *lp)
+{
+	for (size_t a = 0; a < job->net->narcs; a++) {
+		const struct mcf_arc *arc = &job->net->arcs[a];
+		int64_t saves = llround(glp_get_row_dual(lp, arc->tail + 1)) -
+				llround(glp_get_row_dual(lp, arc->head + 1));
+		int64_t flow = arc->flow - arc->lower;
+
+		for (unsigned i = 0; i < arc->n; i++) {
+			const struct mcf_segment *s =
+				&job->net->segments[arc->first + i];
+
+			if ((flow > 0 && s->price > saves) ||
+			    (flow < s->width && s->price < saves))
+				return false;
+			flow = flow > s->width ? flow - s->width : 0;
+		}
+	}
+	return true;
+}
+
 static bool solve_program(const struct job *job)
 {
 	glp_prob *lp = glp_create_prob();
@@ -269,7 +294,7 @@ static bool solve_program(const struct job *job)
 		return fdo_fail(job->err, "GLPK gave up (status %d)",
 				glp_get_status(lp));
 	read_program(job, lp);
-	if (!adds_up(job))
+	if (!adds_up(job) || !is_cheapest(job, lp))
 		return fdo_fail(job->err, "the numbers are too large for GLPK");
 	return true;
 }

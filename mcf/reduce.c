@@ -106,12 +106,13 @@ static inline void note(struct reduction *r, enum step_kind kind,
 		r->bundles[second].n = 0; /* nobody asks again */
 }
 
+/* In a row, one segment is mostly no more than a price for all of the other's. */
 static bool is_worth(struct reduction *r, const struct bundle *a,
-		     const struct bundle *b)
+		     const struct bundle *b, bool in_row)
 {
 	size_t n = (size_t)a->n + b->n, less = a->n < b->n ? a->n : b->n;
 
-	if (less <= 1 || n <= SMALL ||
+	if ((in_row && less <= 1) || n <= SMALL ||
 	    (r->takes_long && ((SIMILAR + 1) * less >= n ||
 			       r->pool.n + r->gone + n <= r->limit)))
 		return true;
@@ -136,7 +137,7 @@ static bool join_parallel(struct reduction *r, uint32_t a, uint32_t b)
 	uint32_t tail = r->node[2 * a], head = r->node[2 * a + 1];
 	bool turned = tail != r->node[2 * b];
 
-	if (!is_worth(r, &r->bundles[a], &r->bundles[b]))
+	if (!is_worth(r, &r->bundles[a], &r->bundles[b], false))
 		return false;
 	reduction_reserve(r, (size_t)r->bundles[a].n + r->bundles[b].n);
 	keep(r, &r->bundles[a]);
@@ -159,7 +160,7 @@ static void join_series(struct reduction *r, uint32_t u)
 	uint32_t x = beyond(r, ea), y = beyond(r, eb);
 	bool turned = ea % 2 == eb % 2;
 
-	if (x != y && !is_worth(r, &r->bundles[a], &r->bundles[b]))
+	if (x != y && !is_worth(r, &r->bundles[a], &r->bundles[b], true))
 		return;
 	reduction_reserve(r, (size_t)r->bundles[a].n + r->bundles[b].n);
 	if (!bundle_series(&r->pool, &r->bundles[a], &r->bundles[b], turned))

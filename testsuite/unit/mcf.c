@@ -1,6 +1,7 @@
 /* What mcf.h promises, by both solvers. */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -154,6 +155,37 @@ static void test_search_that_does_not_end(enum mcf_solver solver)
 	mcf_free(net);
 }
 
+/* By doubles, the loop is lost beside what the other arc costs. */
+static void test_judge_is_right_or_silent(enum mcf_solver solver)
+{
+	struct mcf_network *net = mcf_new(3);
+	unsigned loop = mcf_add_arc(net, 2, 2, 0, 1 << 26, -1);
+	struct fdo_error err;
+
+	mcf_add_arc(net, 2, 0, 0, 23, MCF_COST_MAX);
+	check(mcf_solve(net, solver, &err) ? mcf_flow(net, loop) == 1 << 26
+					   : solver == MCF_GLPK,
+	      "what is not cheapest is no answer");
+	mcf_free(net);
+}
+
+/* Each with a price of its own, so that all together have as many. */
+static void test_many_parallel_arcs(void)
+{
+	enum { ARCS = 30000, MOST_KB = 400000 };
+	struct mcf_network *net = mcf_new(2);
+	struct rusage used;
+
+	for (int i = 0; i < ARCS; i++)
+		mcf_add_arc(net, 0, 1, 0, 1, i - ARCS / 2);
+	mcf_add_arc(net, 1, 0, 0, MCF_MAX, 0);
+	solves(net, MCF_SIMPLEX, "many arcs are parallel");
+	check_int(mcf_flow(net, ARCS), ARCS / 2, "those that pay are used");
+	getrusage(RUSAGE_SELF, &used);
+	check(used.ru_maxrss < MOST_KB, "and they take no more memory");
+	mcf_free(net);
+}
+
 int main(void)
 {
 	for (enum mcf_solver s = MCF_SIMPLEX; s <= MCF_GLPK; s++) {
@@ -164,6 +196,8 @@ int main(void)
 		test_failure_says_why(s);
 		test_sums_that_do_not_fit(s);
 		test_search_that_does_not_end(s);
+		test_judge_is_right_or_silent(s);
 	}
+	test_many_parallel_arcs();
 	return done();
 }
