@@ -16,8 +16,9 @@
  * Units      Flow and bounds are counts; a cost is a price per count.  All
  *            are integers, and so is the answer.
  * Range      Flow is at most MCF_MAX, a cost at most MCF_COST_MAX either
- *            way; and the largest cost times the number of nodes is below
- *            2^58 (2^18 nodes at the largest cost).
+ *            way; and the largest cost that any arc ever had, times two more
+ *            than the number of nodes, is below 2^58 (262,141 nodes at the
+ *            largest cost).
  * Ownership  mcf_new() gives the network to the caller, who gives it back
  *            with mcf_free().  Nothing else in this header allocates for
  *            the caller or keeps a pointer of the caller's.
@@ -77,7 +78,7 @@ unsigned mcf_add_convex(struct mcf_network *net, unsigned tail, unsigned head,
 /*
  * Give an arc another such cost, in place of any that it had; its lower bound
  * stays.  The next mcf_solve() by MCF_SIMPLEX need not find out again how the
- * network is made.
+ * network is made.  What the old cost took stays taken until mcf_reset().
  */
 void mcf_set_convex(struct mcf_network *net, unsigned arc, unsigned n,
 		    const int64_t *width, const int64_t *price);
