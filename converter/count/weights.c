@@ -42,12 +42,26 @@ static bool number(const struct line *at, int field, double least, double most,
 			     at->fields[field], least, most);
 }
 
+static bool check_role(const struct line *at, struct fdo_error *err)
+{
+	static const char *const roles[] = { "inst", "cycles", "stall",
+					     "other" };
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (strcmp(at->fields[2], roles[i]) == 0)
+			return true;
+	return fdo_text_fail(&at->text, err,
+			     "'%s': the role is inst, cycles, stall or other",
+			     at->fields[2]);
+}
+
 static bool add_event(struct weights *w, const struct line *at,
 		      struct fdo_error *err)
 {
 	struct weights_event event = { fdo_intern(w->texts, at->fields[1]) };
 
-	if (!number(at, 3, -1e6, 1e6, &event.weight, err))
+	if (!check_role(at, err) ||
+	    !number(at, 3, -1e6, 1e6, &event.weight, err))
 		return false;
 	for (size_t i = 0; i < w->nevents; i++)
 		if (w->events[i].name == event.name)
@@ -66,6 +80,10 @@ static bool add_stall(struct weights *w, const struct line *at,
 
 	if (!number(at, 3, 0, 1e9, &event.weight, err))
 		return false;
+	for (size_t i = 0; i < w->nstalls; i++)
+		if (w->stalls[i].name == event.name)
+			return fdo_text_fail(&at->text, err,
+					     "the event had a stall already");
 	w->stalls =
 		fdo_grow(w->stalls, w->nstalls, &w->room_stalls, sizeof(event));
 	w->stalls[w->nstalls++] = event;
@@ -75,13 +93,18 @@ static bool add_stall(struct weights *w, const struct line *at,
 static bool set_price(struct weights *w, const struct line *at,
 		      struct fdo_error *err)
 {
-	for (int class = 0; class < WEIGHTS_CLASSES; class ++)
-		if (strcmp(at->fields[1], classify_name(class)) == 0)
-			return number(at, 2, 1, 1000, &w->price[class].raise,
-				      err) &&
-			       number(at, 3, 1, 1000, &w->price[class].lower,
-				      err);
-	return fdo_text_fail(&at->text, err, "no class of that name");
+	int class = 0;
+
+	while (class < WEIGHTS_CLASSES &&
+	       strcmp(at->fields[1], classify_name(class)) != 0)
+		class ++;
+	if (class == WEIGHTS_CLASSES)
+		return fdo_text_fail(&at->text, err, "no class of that name");
+	if (w->price[class].raise > 0)
+		return fdo_text_fail(&at->text, err,
+				     "the class had a price already");
+	return number(at, 2, 1, 1000, &w->price[class].raise, err) &&
+	       number(at, 3, 1, 1000, &w->price[class].lower, err);
 }
 
 /* An event with its period, which says whether periods are known at all. */
@@ -97,27 +120,55 @@ static bool set_event(struct weights *w, struct weights_event *event,
 	return true;
 }
 
-/* One statement; *done: it was the last. */
-static bool parse(struct weights *w, const struct line *at, bool *done,
-		  struct fdo_error *err)
+enum { BASE, WEIGHT, CYCLES, STALL, UNDER, OVER, PRICE, END, STATEMENTS };
+
+static bool find_statement(const struct line *at, int *ret,
+			   struct fdo_error *err)
 {
 	static const struct {
 		const char *name;
 		int fields;
-	} statements[] = {
+	} statements[STATEMENTS] = {
 		{ "base", 3 },	{ "weight", 4 }, { "cycles", 3 },
 		{ "stall", 4 }, { "under", 2 },	 { "over", 2 },
 		{ "price", 4 }, { "end", 1 },
 	};
-	enum { BASE, WEIGHT, CYCLES, STALL, UNDER, OVER, PRICE, END };
 	int s = BASE;
 
 	while (s <= END && strcmp(at->fields[0], statements[s].name) != 0)
 		s++;
-	if (s > END || at->n != statements[s].fields)
-		return fdo_text_fail(
-			&at->text, err,
-			"no statement of a weights file (svr-train(1))");
+	*ret = s;
+	return (s <= END && at->n == statements[s].fields) ||
+	       fdo_text_fail(&at->text, err,
+			     "no statement of a weights file (svr-train(1))");
+}
+
+/* Those that may be there once and are already. */
+static bool check_first_time(const struct weights *w, int statement,
+			     const struct line *at, struct fdo_error *err)
+{
+	const bool had[STATEMENTS] = {
+		[BASE] = w->base.name,
+		[CYCLES] = w->classes,
+		[UNDER] = !isnan(w->under),
+		[OVER] = !isnan(w->over),
+	};
+
+	return !had[statement] ||
+	       fdo_text_fail(&at->text, err, "a second line \"%s\"",
+			     at->fields[0]);
+}
+
+/* One statement; *done: it was the last. */
+static bool parse(struct weights *w, const struct line *at, bool *done,
+		  struct fdo_error *err)
+{
+	int s;
+
+	if (*done)
+		return fdo_text_fail(&at->text, err, "a line after \"end\"");
+	if (!find_statement(at, &s, err) || !check_first_time(w, s, at, err))
+		return false;
 	switch (s) {
 	case BASE:
 		return set_event(w, &w->base, at, err);
@@ -189,10 +240,10 @@ static bool read_lines(struct weights *w, struct line *at,
 {
 	bool done = false, good = true;
 
-	while (good && !done && next_line(at, &good, err))
+	while (good && next_line(at, &good, err))
 		if (at->text.number == 1)
 			good = check_first(at, err);
-		else if (at->fields[0][0] != '#')
+		else if (done || at->fields[0][0] != '#')
 			good = parse(w, at, &done, err);
 	return good && check_whole(w, done, err);
 }

@@ -80,8 +80,32 @@ static void test_bad_files(void)
 		"test.weights: line \"price\" is missing");
 	refuses(HEAD WEIGHTS "price\tmiddling\t1\t1\nend\n",
 		"test.weights: line 6: no class of that name");
+	refuses(HEAD "weight\tinst\tfoo\t1\nend\n",
+		"test.weights: line 4: 'foo': the role is inst, cycles, stall "
+		"or other");
 	refuses(HEAD WEIGHTS "end",
 		"test.weights: line 6: the line is cut off");
+}
+
+/* What the first line says would otherwise be lost. */
+static void test_twice(void)
+{
+	refuses(HEAD "base\tcycles\t100\n" WEIGHTS "end\n",
+		"test.weights: line 4: a second line \"base\"");
+	refuses(HEAD WEIGHTS CLASSES "cycles\tcycles\t7\nend\n",
+		"test.weights: line 13: a second line \"cycles\"");
+	refuses(HEAD WEIGHTS CLASSES "stall\tmiss\t10\t30\nend\n",
+		"test.weights: line 13: the event had a stall already");
+	refuses(HEAD WEIGHTS CLASSES "under\t1\nend\n",
+		"test.weights: line 13: a second line \"under\"");
+	refuses(HEAD WEIGHTS CLASSES "over\t1\nend\n",
+		"test.weights: line 13: a second line \"over\"");
+	refuses(HEAD WEIGHTS CLASSES "price\tover\t9\t1\nend\n",
+		"test.weights: line 13: the class had a price already");
+	refuses(HEAD WEIGHTS CLASSES "end\nweight\tcycles\tcycles\t1\n",
+		"test.weights: line 14: a line after \"end\"");
+	refuses(HEAD WEIGHTS CLASSES "end\n# more\n",
+		"test.weights: line 14: a line after \"end\"");
 }
 
 static const uint64_t sampled[BLOCKS][EVENTS] = {
@@ -163,6 +187,7 @@ static void test_missing_events(void)
 int main(void)
 {
 	test_bad_files();
+	test_twice();
 	test_counts();
 	test_missing_events();
 	return done();
