@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -27,25 +28,66 @@ struct machine {
 
 enum { WORDS = 4 };
 
+/* Those that do not stall (events.h). */
+static bool is_role(const char *word)
+{
+	static const char *const roles[] = { "inst",  "cycles", "taken",
+					     "steps", "faults", "other" };
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (strcmp(word, roles[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool parse_stall(struct statement *event, char **words,
+			const struct fdo_text *at, struct fdo_error *err)
+{
+	char *end;
+
+	if (!words[2][strlen("stall:")])
+		return fdo_text_fail(at, err, "a stall has a name: stall:NAME");
+	event->stall = strtod(words[3], &end);
+	if (*end || !(event->stall > 0 && event->stall < 1e6))
+		return fdo_text_fail(at, err,
+				     "the cycles are not a number above 0");
+	return true;
+}
+
+/* Of two events with one pattern the second would never count. */
+static bool check_new(const struct machine *m, const char *pattern,
+		      const struct fdo_text *at, struct fdo_error *err)
+{
+	for (size_t i = 0; i < m->nevents; i++)
+		if (strcasecmp(m->events[i].pattern, pattern) == 0)
+			return fdo_text_fail(at, err,
+					     "the pattern '%s' was there "
+					     "already",
+					     pattern);
+	return true;
+}
+
 static bool parse_event(struct machine *m, char **words, int n,
 			const struct fdo_text *at, struct fdo_error *err)
 {
 	struct statement event = { 0 };
 	bool stalls = n > 2 && strncmp(words[2], "stall:", 6) == 0;
-	char *end;
 
 	if (n != (stalls ? 4 : 3))
 		return fdo_text_fail(
 			at, err,
 			"not \"event PATTERN ROLE\", or with cycles for a "
 			"role stall:NAME");
+	if (stalls && !parse_stall(&event, words, at, err))
+		return false;
+	if (!stalls && !is_role(words[2]))
+		return fdo_text_fail(at, err,
+				     "'%s': the role is stall:NAME, inst, "
+				     "cycles, taken, steps, faults or other",
+				     words[2]);
+	if (!check_new(m, words[1], at, err))
+		return false;
 	event.pattern = fdo_intern(m->texts, words[1]);
-	if (stalls) {
-		event.stall = strtod(words[3], &end);
-		if (*end || !(event.stall > 0 && event.stall < 1e6))
-			return fdo_text_fail(
-				at, err, "the cycles are not a number above 0");
-	}
 	m->events =
 		fdo_grow(m->events, m->nevents, &m->room_events, sizeof(event));
 	m->events[m->nevents++] = event;
@@ -66,6 +108,10 @@ static bool parse_line(struct machine *m, const struct fdo_text *at,
 	int n = 0;
 
 	at->line[strcspn(at->line, "#")] = '\0';
+	if (strchr(at->line, '\r'))
+		return fdo_text_fail(at, err,
+				     "a carriage return, as lines of another "
+				     "system end");
 	rest = at->line + strspn(at->line, " \t");
 	if (strncmp(rest, "name", 4) == 0 && rest[4] && strchr(" \t", rest[4]))
 		return true;

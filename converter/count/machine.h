@@ -11,8 +11,8 @@
  * perf writes them into perf.data; there may be several.  event: a pattern for
  * names of events, without PMU and modifiers, and "stall:", a name, and the
  * cycles for which one such event stalls; or another role as in events.h, if it
- * does not stall.  Patterns are those of the shell.  The first event that fits
- * counts.
+ * does not stall ("other" if it has none there).  Patterns are those of the
+ * shell.  The first event that fits counts; no pattern is there twice.
  *
  *	struct machine *m = machine_read("intel.machine", err);
  *	double cycles = machine_stall(m, "dtlb_load_misses.walk_completed:u");

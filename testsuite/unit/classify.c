@@ -3,6 +3,7 @@
  * what machine descriptions say; and that classes lead to prices.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,6 +39,19 @@ static struct machine *read_description(const char *text, struct fdo_error *err)
 	return m;
 }
 
+static void refuses(const char *text, const char *message)
+{
+	static const char path[] = "classify.machine: ";
+	struct fdo_error err = { "" };
+	struct machine *m = read_description(text, &err);
+
+	if (!check(!m && strncmp(err.text, path, strlen(path)) == 0 &&
+			   strcmp(err.text + strlen(path), message) == 0,
+		   message))
+		printf("# %s\n", err.text);
+	machine_free(m);
+}
+
 static void test_description(void)
 {
 	struct fdo_error err;
@@ -61,8 +75,37 @@ static void test_description(void)
 		      !read_description("evnt a b\n", &err) &&
 		      !read_description("name x\n", &err),
 	      "so are other mistakes");
+	refuses("event a inst\nevent b slow\n",
+		"line 2: 'slow': the role is stall:NAME, inst, cycles, taken, "
+		"steps, faults or other");
+	refuses("event a stall: 4\n", "line 1: a stall has a name: stall:NAME");
+	refuses("event a* stall:b 4\nevent A* stall:b 5\n",
+		"line 2: the pattern 'A*' was there already");
+	refuses("event a inst\nevent a inst\n",
+		"line 2: the pattern 'a' was there already");
+	refuses("cpuid Test*\r\nevent a inst\n",
+		"line 1: a carriage return, as lines of another system end");
 	check(!machine_find("no/such/folder", "Test,1,2", &err) && !err.text[0],
 	      "no folder, no machine");
+}
+
+/* Intel's is the last by name: all of them are read. */
+static void test_shipped(void)
+{
+	const char *top = getenv("top_srcdir");
+	struct fdo_error err = { "" };
+	struct machine *m;
+	char folder[4096];
+
+	snprintf(folder, sizeof(folder), "%s/converter/machines",
+		 top ? top : ".");
+	m = machine_find(folder, "GenuineIntel-6-5E", &err);
+	if (check(m, "those that are shipped can be read"))
+		check_int(machine_stall(m, "cache-misses:u"), 200,
+			  "and the one that fits is taken");
+	else
+		printf("# %s\n", err.text);
+	machine_free(m);
 }
 
 /* Instructions, cycles and misses of each block. */
@@ -130,6 +173,7 @@ static void test_oracle(void)
 int main(void)
 {
 	test_description();
+	test_shipped();
 	test_classes();
 	test_oracle();
 	return done();
