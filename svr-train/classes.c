@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/perf/events.h"
 #include "svr-train/role.h"
 #include "svr-train/table.h"
 #include "svr-train/training.h"
@@ -173,9 +174,11 @@ static double best_under(const struct blocks *b, const struct classes *c,
 
 	*limit = PAPER_UNDER;
 	for (size_t i = 0; i < LENGTH(ratios); i++) {
-		double at = rounded(mean * ratios[i] - 1);
-		double f = f1(b, c->stall, CLASS_UNDER, at);
+		double f, at = rounded(mean * ratios[i] - 1);
 
+		if (at > EVENT_LIMIT_MOST)
+			break;
+		f = f1(b, c->stall, CLASS_UNDER, at);
 		if (f > best) {
 			best = f;
 			*limit = at;
@@ -210,7 +213,8 @@ static bool is_possible(const struct blocks *b, size_t event, double cost)
 {
 	enum { LONGEST = 1000 };
 
-	return b->roles[event].period == 1 || cost <= LONGEST;
+	return cost <=
+	       (b->roles[event].period == 1 ? EVENT_STALL_MOST : LONGEST);
 }
 
 /* The best cost of one event while the others keep theirs. */

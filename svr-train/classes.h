@@ -23,7 +23,8 @@
  *
  * Units      C, I and A in events: samples times period.
  * Range      Prices are from 1 to 1000; for one whole set of rules the least
- *            is 1.
+ *            is 1.  Stalls and limits are what a reader of weights takes
+ *            (events.h).
  * Ownership  classes_train() gives "stall", classes_deinit() takes it back.
  * Errors     None; without cycles beside instructions nothing is known.
  */

@@ -61,15 +61,19 @@ static size_t find_event(const char *text, size_t length,
 	return e;
 }
 
-static bool set_period(struct role *role, const char *text,
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+static bool get_period(const char *text, const char *number, uint64_t *ret,
 		       struct fdo_error *err)
 {
-	uint64_t period;
-
-	if (!fdo_text_number(text, 10, &period) || !period)
-		return fdo_fail(err, "'%s': no period", text);
-	role->period = period;
-	return true;
+	if (fdo_text_number(number, 10, ret) && *ret &&
+	    *ret <= EVENT_PERIOD_MOST)
+		return true;
+	return fdo_fail(err, "event '%s': the period must be from 1 to 2^40",
+			text);
 }
 
 static bool parse(const char *text, enum role_kind *kind, const char **name,
@@ -91,13 +95,13 @@ bool role_check(const char *text, struct fdo_error *err)
 {
 	enum role_kind kind;
 	const char *name, *colon;
+	uint64_t period;
 
 	if (!parse(text, &kind, &name, err))
 		return false;
 	colon = strrchr(name, ':');
-	if (colon && colon[1] && colon[1 + strspn(colon + 1, "0")] == '\0')
-		return fdo_fail(err, "'%s': a period is at least 1", text);
-	return true;
+	return !colon || !is_number(colon + 1) ||
+	       get_period(text, colon + 1, &period, err);
 }
 
 bool role_set(const char *text, const char *const *events, struct role *roles,
@@ -105,6 +109,7 @@ bool role_set(const char *text, const char *const *events, struct role *roles,
 {
 	const char *name, *colon;
 	enum role_kind kind;
+	uint64_t period;
 	size_t e;
 
 	if (!parse(text, &kind, &name, err))
@@ -119,6 +124,10 @@ bool role_set(const char *text, const char *const *events, struct role *roles,
 		e = find_event(name, colon - name, events, nevents);
 	if (e == nevents)
 		return fdo_fail(err, "no table has a column '%s'", name);
-	roles[e].kind = kind;
-	return set_period(&roles[e], colon + 1, err);
+	if (!is_number(colon + 1))
+		return fdo_fail(err, "'%s': no period", colon + 1);
+	if (!get_period(text, colon + 1, &period, err))
+		return false;
+	roles[e] = (struct role){ kind, period };
+	return true;
 }

@@ -6,8 +6,9 @@
  *		...
  *
  * Units      Events between two samples; 1 unless it is said.
+ * Range      Periods are from 1 to EVENT_PERIOD_MOST (events.h).
  * Ownership  Plain values.
- * Errors     No such role or event, or no period.
+ * Errors     No such role or event, or no such period.
  */
 #ifndef SVR_TRAIN_ROLE_H
 #define SVR_TRAIN_ROLE_H

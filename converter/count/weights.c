@@ -42,6 +42,11 @@ static bool number(const struct line *at, int field, double least, double most,
 			     at->fields[field], least, most);
 }
 
+static bool limit(const struct line *at, double *ret, struct fdo_error *err)
+{
+	return number(at, 1, -EVENT_LIMIT_MOST, EVENT_LIMIT_MOST, ret, err);
+}
+
 static bool check_role(const struct line *at, struct fdo_error *err)
 {
 	static const char *const roles[] = { "inst", "cycles", "stall",
@@ -78,7 +83,7 @@ static bool add_stall(struct weights *w, const struct line *at,
 {
 	struct weights_event event = { fdo_intern(w->texts, at->fields[1]) };
 
-	if (!number(at, 3, 0, 1e9, &event.weight, err))
+	if (!number(at, 3, 0, EVENT_STALL_MOST, &event.weight, err))
 		return false;
 	for (size_t i = 0; i < w->nstalls; i++)
 		if (w->stalls[i].name == event.name)
@@ -180,9 +185,9 @@ static bool parse(struct weights *w, const struct line *at, bool *done,
 	case STALL:
 		return add_stall(w, at, err);
 	case UNDER:
-		return number(at, 1, -1e6, 1e6, &w->under, err);
+		return limit(at, &w->under, err);
 	case OVER:
-		return number(at, 1, -1e6, 1e6, &w->over, err);
+		return limit(at, &w->over, err);
 	case PRICE:
 		return set_price(w, at, err);
 	default:

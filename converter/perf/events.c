@@ -157,9 +157,6 @@ event_meaning(const char *name, const struct event_rule *rules, size_t nrules)
 	return meaning;
 }
 
-/* More is no sample for minutes, and sums of many samples have room. */
-#define PERIOD_MOST (UINT64_C(1) << 40)
-
 /* Take ":PERIOD" off the end of the name, if there is one. */
 static bool parse_period(char *name, const char *text, uint64_t *ret,
 			 struct fdo_error *err)
@@ -171,7 +168,7 @@ static bool parse_period(char *name, const char *text, uint64_t *ret,
 	if (!colon || colon[1 + strspn(colon + 1, "0123456789")])
 		return true;
 	if (!fdo_text_number(colon + 1, 10, &period) || !period ||
-	    period > PERIOD_MOST)
+	    period > EVENT_PERIOD_MOST)
 		return fdo_fail(err,
 				"event '%s': the period must be from 1 to "
 				"2^40",

@@ -15,7 +15,8 @@
  *            faults, which tell where a clock's samples are of waiting),
  *            "stall:NAME", or any other name, which only training looks at.
  *            Periods are in the event's own unit.
- * Range      A period of 0 means: as recorded.
+ * Range      A period of 0 means: as recorded.  Others are at most
+ *            EVENT_PERIOD_MOST.
  * Ownership  A rule owns its texts.  A meaning borrows its role from the rule
  *            or from the name that it was made for.
  * Errors     Only a rule's text can be wrong.
@@ -28,6 +29,13 @@
 #include <stdint.h>
 
 struct fdo_error;
+
+/* More is no sample for minutes, and sums of many samples have room. */
+#define EVENT_PERIOD_MOST (UINT64_C(1) << 40)
+
+/* In weights (svr-train(1)): cycles for one event, and a limit's size. */
+#define EVENT_STALL_MOST 1e9
+#define EVENT_LIMIT_MOST 1e6
 
 /* What a user says of an event: --event ROLE=NAME[:PERIOD]. */
 struct event_rule {

@@ -9,6 +9,8 @@ try a.tsv -o out -e all=cycles:u
 try a.tsv -o out -e cycles:u
 try a.tsv -o out -e stall=cycles:u:0
 try a.tsv -o out -e stall=cycles:u:x
+try a.tsv -o out -e stall=cycles:u:1099511627777
+try a.tsv -o out -e stall=cycles:u:99999999999999999999
 try a.tsv -o ./a.tsv
 try a.tsv -o ./missing/out
 try a.tsv -o /dev/full
@@ -19,6 +21,7 @@ try . -o out
 try --version
 try --help | head -1
 try a.tsv -q -o out
+try a.tsv -q -o out -e stall=cycles:u:1099511627776
 try a.tsv -o - 2>report | head -1
 head -3 report
 ls

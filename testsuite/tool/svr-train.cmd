@@ -26,5 +26,12 @@ blocks 1 >names.tsv
 $svr_train names.tsv -q -o weights
 $svr_train periods.tsv -q -o - | sed 's|/period=1009/u|:u|' | cmp weights -
 
+echo "Limits and the cycles of a stall are such that convert reads them."
+$svr_train names.tsv -q -o weights -e cycles=cycles:u:500000003 \
+	-e inst=instructions:u:500000003
+awk '$1 == "stall" { n++; bad += $4 > 1e9 } END { print n + 0, bad + 0 }' weights
+$svr_train names.tsv -q -o weights -e cycles=cycles:u:1099511627776
+grep '^[uo]' weights
+
 echo "For machines."
 $svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p
