@@ -83,6 +83,20 @@ static bool write_weights(const struct options *options,
 	return fdo_output_close(&out, err);
 }
 
+static bool check_weights(const struct study *s, struct fdo_error *err)
+{
+	const struct tables *tables = s->training->tables;
+
+	for (size_t e = 0; e < tables->nevents; e++)
+		if (s->events[e].combining > 0)
+			return true;
+	return fdo_fail(err,
+			"%s%s: no event has a positive weight, and no block "
+			"would get a count",
+			tables->paths[0],
+			tables->npaths > 1 ? " and the other tables" : "");
+}
+
 static bool learn(const struct options *options, const struct training *t,
 		  const struct role *roles, struct fdo_error *err)
 {
@@ -90,7 +104,8 @@ static bool learn(const struct options *options, const struct training *t,
 	struct classes classes = classes_train(t, roles, study->base);
 	struct report report = { study, &classes, roles };
 	FILE *out = strcmp(options->output, "-") == 0 ? stderr : stdout;
-	bool good = write_weights(options, &report, err);
+	bool good = check_weights(study, err) &&
+		    write_weights(options, &report, err);
 
 	if (good && !options->quiet)
 		(options->json ? report_json : report_print)(&report, out);

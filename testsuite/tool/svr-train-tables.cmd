@@ -38,6 +38,8 @@ sed_try "never the other value" "2,\$s/[^$T]*\$/7/"
 awk -F'\t' -v OFS='\t' 'NR > 1 { $5 = 3 } 1' good.tsv >bad.tsv
 try "an event that never changes"
 head -n 9 good.tsv >bad.tsv; try "few"
+awk -F'\t' -v OFS='\t' 'NR > 1 { $10 = $4 ? 0 : $10 + 7 } 1' good.tsv >bad.tsv
+try "truth only where there are no samples"
 echo "other events than in the first:"
 sed "1s/cycles:u/cycles:k/" good.tsv >bad.tsv
 $svr_train good.tsv bad.tsv -o out; echo $?
