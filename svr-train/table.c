@@ -96,22 +96,37 @@ static bool check_name(const struct reader *r, size_t i, struct fdo_error *err)
 	return true;
 }
 
-/* The first table says which events there are. */
-static bool add_event(struct reader *r, size_t column, struct fdo_error *err)
+static int compare_texts(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The first table says which events there are; their names, in what order. */
+static void take_events(struct reader *r)
 {
 	struct tables *t = r->tables;
+
+	for (size_t i = 0; i < r->nkinds; i++) {
+		if (r->kinds[i] < FIRST_EVENT)
+			continue;
+		t->events = fdo_grow(t->events, t->nevents, &r->events_room,
+				     sizeof(*t->events));
+		t->events[t->nevents++] = fdo_intern(t->strings, r->fields[i]);
+	}
+	if (t->nevents > 0)
+		qsort(t->events, t->nevents, sizeof(*t->events), compare_texts);
+}
+
+static bool find_event(struct reader *r, size_t column, struct fdo_error *err)
+{
+	const struct tables *t = r->tables;
 	const char *name = r->fields[column];
 	size_t e = event_of(t, name);
 
-	if (e == t->nevents && r->program > 0)
+	if (e == t->nevents)
 		return fdo_text_fail(&r->text, err,
 				     "there is a column '%s', and none in %s",
 				     name, t->paths[0]);
-	if (e == t->nevents) {
-		t->events = fdo_grow(t->events, t->nevents, &r->events_room,
-				     sizeof(*t->events));
-		t->events[t->nevents++] = fdo_intern(t->strings, name);
-	}
 	r->kinds[column] = FIRST_EVENT + e;
 	return true;
 }
@@ -168,8 +183,10 @@ static bool read_header(struct reader *r, struct fdo_error *err)
 	if (!has_kind(r, FUNCTION) && !has_kind(r, ADDRESS))
 		return fdo_text_fail(&r->text, err,
 				     "not the header of a table of blocks");
+	if (r->program == 0)
+		take_events(r);
 	for (size_t i = 0; i < r->nkinds; i++)
-		if (r->kinds[i] >= FIRST_EVENT && !add_event(r, i, err))
+		if (r->kinds[i] >= FIRST_EVENT && !find_event(r, i, err))
 			return false;
 	return check_header(r, err);
 }
@@ -409,16 +426,11 @@ static void sort_programs(struct tables *t)
 	free(spans);
 }
 
-static int compare_paths(const void *left, const void *right)
-{
-	return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 static bool take_paths(struct tables *t, const char *const *paths,
 		       struct fdo_error *err)
 {
 	memcpy(t->paths, paths, t->npaths * sizeof(*paths));
-	qsort(t->paths, t->npaths, sizeof(*t->paths), compare_paths);
+	qsort(t->paths, t->npaths, sizeof(*t->paths), compare_texts);
 	return fdo_file_all_differ(t->paths, t->npaths, err);
 }
 

@@ -20,8 +20,9 @@
  *            All texts but the paths are in it.
  * Errors     Name the file and the line.
  *
- * Programs and rows are in the order of their contents, so that neither the
- * names of files nor the order of arguments or of lines makes a difference.
+ * Programs and rows are in the order of their contents and events in that of
+ * their names, so that neither the names of files nor the order of arguments,
+ * lines or columns makes a difference.
  */
 #ifndef SVR_TRAIN_TABLE_H
 #define SVR_TRAIN_TABLE_H

@@ -4,7 +4,7 @@ for i in 1 2 3; do blocks $i >$i.tsv; done
 $svr_train 1.tsv 2.tsv 3.tsv -o weights
 cat weights
 
-echo "Neither the order of tables nor that of lines makes a difference."
+echo "The order of tables, lines or columns makes no difference."
 $svr_train 3.tsv 1.tsv 2.tsv -q -o again && cmp weights again
 for i in 1 2 3; do
 	{ head -n 1 $i.tsv; sed 1d $i.tsv | sort -rn; } >x && mv x $i.tsv
@@ -13,6 +13,11 @@ $svr_train 2.tsv 3.tsv 1.tsv -q -o - | cmp weights -
 cp 3.tsv 0.tsv
 $svr_train 1.tsv 2.tsv 0.tsv -q -o - | cmp weights -
 $svr_train 1.tsv 2.tsv ./3.tsv -q -o - | cmp weights -
+swap() { awk -F'\t' -v OFS='\t' '{ x = $4; $4 = $5; $5 = x } 1' $1.tsv; }
+swap 1 >00.tsv
+$svr_train 00.tsv 2.tsv 3.tsv -q -o - | cmp weights -
+for i in 2 3; do swap $i >0$i.tsv; done
+$svr_train 00.tsv 02.tsv 03.tsv -q -o - | cmp weights -
 
 echo "One that knows nothing, and one that says the same as another."
 for i in 1 2 3; do blocks $i "noise twin" >$i.tsv; done

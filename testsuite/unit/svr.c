@@ -120,6 +120,7 @@ static struct tables *read_text(const char *text, struct fdo_error *err)
 }
 
 #define HEADER "function\taddress\tinstructions\tinst\tcycles\tstall\ttrue\n"
+enum { CYCLES, INST, STALL }; /* events are in the order of their names */
 
 /* Many equal blocks, so that there are enough. */
 static char *repeat(const char *lines, int n)
@@ -162,12 +163,15 @@ static void test_training(void)
 	check(tables->rows[0].function == tables->rows[19].function &&
 		      tables->rows[20].address == 0x20,
 	      "rows are sorted");
-	check(near(training_x(t, 0)[0], 10 / (40 / 10.0)) &&
-		      near(training_x(t, 20)[0], 30 / 3.0 / (40 / 10.0)),
+	check(near(training_x(t, 0)[INST], 10 / (40 / 10.0)) &&
+		      near(training_x(t, 20)[INST], 30 / 3.0 / (40 / 10.0)),
 	      "density: samples of an instruction, by those of the average");
-	check(near(training_x(t, 60)[2], 4 / (8 / 10.0)) &&
+	check(near(training_x(t, 60)[STALL], 4 / (8 / 10.0)) &&
 		      near(t->y[0], 100 / (500 / 10.0)) && near(t->y[40], 0),
 	      "of each event, and of the truth");
+	check(strcmp(tables->events[CYCLES], "cycles") == 0 &&
+		      strcmp(tables->events[INST], "inst") == 0,
+	      "events are in the order of their names");
 	training_free(t);
 	table_free(tables);
 }
@@ -184,16 +188,16 @@ static void test_classes(void)
 					"c\t0x30\t1\t60\t100\t9\t2000\n"
 					"d\t0x40\t1\t20\t20\t0\t2000\n",
 					&tables);
-	struct role roles[] = { { ROLE_INST, 1 },
-				{ ROLE_CYCLES, 1 },
-				{ ROLE_STALL, 1 } };
-	struct classes c = classes_train(t, roles, 0);
+	struct role roles[] = { [CYCLES] = { ROLE_CYCLES, 1 },
+				[INST] = { ROLE_INST, 1 },
+				[STALL] = { ROLE_STALL, 1 } };
+	struct classes c = classes_train(t, roles, INST);
 
-	check(c.known && c.inst == 0 && c.cycles == 1, "events");
+	check(c.known && c.inst == INST && c.cycles == CYCLES, "events");
 	check(near(c.tuned[CLASS_UNDER].f1, 1) &&
 		      near(c.tuned[CLASS_OVER].f1, 1),
 	      "the classes of a simple case are found");
-	check(c.stall[2] * 9 > 40 && c.stall[0] == 0,
+	check(c.stall[STALL] * 9 > 40 && c.stall[INST] == 0,
 	      "a stall explains more than the cycles without instructions");
 	check(c.price[CLASS_UNDER].raise < c.price[CLASS_UNDER].lower &&
 		      c.price[CLASS_OVER].raise > c.price[CLASS_OVER].lower,
@@ -202,7 +206,7 @@ static void test_classes(void)
 		      near(c.price[CLASS_OVER].lower, 1),
 	      "the least price is 1");
 	classes_deinit(&c);
-	c = classes_train(t, roles, 1);
+	c = classes_train(t, roles, CYCLES);
 	check(!c.known, "no classes when cycles are the base");
 	classes_deinit(&c);
 	training_free(t);
@@ -217,14 +221,14 @@ static void test_prices(void)
 					"b\t0x20\t1\t10\t10\t0\t8\n"
 					"c\t0x30\t1\t20\t20\t1\t20\n",
 					&tables);
-	struct role roles[] = { { ROLE_INST, 1 },
-				{ ROLE_CYCLES, 1 },
-				{ ROLE_OTHER, 1 } };
-	struct classes c = classes_train(t, roles, 0);
+	struct role roles[] = { [CYCLES] = { ROLE_CYCLES, 1 },
+				[INST] = { ROLE_INST, 1 },
+				[STALL] = { ROLE_OTHER, 1 } };
+	struct classes c = classes_train(t, roles, INST);
 
 	check(near(c.price[CLASS_TRUSTED].raise, c.price[CLASS_TRUSTED].lower),
 	      "as often above as below: the same price");
-	check(c.stall[2] == 0, "another event is no stall");
+	check(c.stall[STALL] == 0, "another event is no stall");
 	classes_deinit(&c);
 	training_free(t);
 	table_free(tables);
