@@ -89,7 +89,11 @@ static int compare_tickets(const void *left, const void *right)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Rank by hash: folds are as equal as can be, however few rows there are. */
+/*
+ * Rank by hash, those with samples and those without apart: folds are as equal
+ * as can be, however few rows there are.  So all rows have a say in which fold
+ * a row is in, and one block in two tables is in two folds.
+ */
 static void deal_folds(struct training *t)
 {
 	struct ticket *tickets = fdo_alloc(t->nrows, sizeof(*tickets));

@@ -38,7 +38,7 @@ struct training {
 	double *instructions;
 	uint32_t *program;
 	bool *sampled; /* by any event */
-	uint8_t *fold; /* below TRAINING_FOLDS; by function and address */
+	uint8_t *fold; /* below TRAINING_FOLDS; dealt in turn, by a hash */
 	size_t nsampled;
 };
 

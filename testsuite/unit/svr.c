@@ -151,6 +151,7 @@ static struct training *train_text(const char *lines, struct tables **tables)
 
 static void test_training(void)
 {
+	size_t folds[TRAINING_FOLDS] = { 0 };
 	struct tables *tables;
 	struct training *t = train_text("a\t0x10\t1\t10\t20\t0\t100\n"
 					"b\t0x20\t3\t30\t20\t0\t100\n"
@@ -169,6 +170,11 @@ static void test_training(void)
 	check(near(training_x(t, 60)[STALL], 4 / (8 / 10.0)) &&
 		      near(t->y[0], 100 / (500 / 10.0)) && near(t->y[40], 0),
 	      "of each event, and of the truth");
+	for (size_t i = 0; i < t->nrows; i++)
+		folds[t->fold[i]] += t->sampled[i];
+	check(folds[0] == 12 && folds[TRAINING_FOLDS - 1] == 12 &&
+		      t->fold[0] != t->fold[1],
+	      "folds are equal, and have not all of the same block");
 	check(strcmp(tables->events[CYCLES], "cycles") == 0 &&
 		      strcmp(tables->events[INST], "inst") == 0,
 	      "events are in the order of their names");
