@@ -96,11 +96,11 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 
 	fprintf(out,
 		"samplefdo: %" PRIu64 " samples read, %" PRIu64
-		" (%.1f %%) in the binary, %" PRIu64
-		" (%.1f %%) in known blocks\n",
+		" (%.1f %%) in the %s, %" PRIu64 " (%.1f %%) in known blocks\n",
 		totals->read, sum->in_binaries,
-		percent(sum->in_binaries, totals->read), sum->in_blocks,
-		percent(sum->in_blocks, totals->read));
+		percent(sum->in_binaries, totals->read),
+		s->program->nbinaries > 1 ? "binaries" : "binary",
+		sum->in_blocks, percent(sum->in_blocks, totals->read));
 	print_unsampled(s->samples, out);
 	for (size_t i = 0; i < s->program->nbinaries; i++)
 		print_others(s->program, i, out);
@@ -124,8 +124,9 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 			totals->throttled);
 	if (sum->in_blocks < GOOD)
 		fprintf(out,
-			"samplefdo: that is few: %d or more make a good "
-			"profile (a longer run, or record -F)\n",
+			"samplefdo: so few in known blocks tell little: %d "
+			"or more make a good profile (a longer run, or "
+			"record -F)\n",
 			GOOD);
 }
 
