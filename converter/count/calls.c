@@ -37,16 +37,6 @@ struct calls {
 	double seen; /* how much of all calls by pointers is told, 0 .. 1 */
 };
 
-/* Without any, others than its known callers are not likely. */
-static bool has_pointers(const struct program *p, size_t callee,
-			 uint64_t address)
-{
-	const struct program_binary *binary =
-		&p->binaries[p->functions[callee].binary];
-
-	return cfg_program_points_to(binary->cfgs, address);
-}
-
 /* Part of a block's executions enters what begins at an address. */
 static void add(const struct calls *calls, size_t caller,
 		const struct cfg_call *call, uint64_t target, double share,
@@ -60,12 +50,11 @@ static void add(const struct calls *calls, size_t caller,
 		return;
 	one = price_of(&p->functions[to], price);
 	flow_span_add_call(calls->span, caller, call->block, to, share, one);
+	/* Without pointers, others than its known callers are not likely. */
+	if (call->indirect || p->functions[to].pointed)
+		one *= calls->seen;
 	if (to != caller)
-		flow_span_set_unknown(
-			calls->span, to,
-			llround(call->indirect || has_pointers(p, to, target)
-					? one * calls->seen
-					: one));
+		flow_span_set_unknown(calls->span, to, llround(one));
 }
 
 static void add_told(const struct calls *calls, size_t caller,

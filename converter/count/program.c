@@ -98,6 +98,8 @@ static bool add_function(struct program *p, size_t binary,
 	f.blocks = fdo_alloc(f.cfg.nblocks, sizeof(*f.blocks));
 	f.edges = fdo_alloc(f.cfg.nedges, sizeof(*f.edges));
 	find_groups(&f);
+	f.pointed = cfg_program_points_to(p->binaries[binary].cfgs,
+					  symbol->address);
 	p->functions = fdo_grow(p->functions, p->nfunctions, &p->room_functions,
 				sizeof(f));
 	p->functions[p->nfunctions++] = f;

@@ -103,6 +103,7 @@ struct program_function {
 	size_t binary;
 	uint64_t samples;	      /* of all events */
 	bool minor;		      /* see minor.h */
+	bool pointed;		      /* there are pointers to it */
 	struct samples_count *events; /* nblocks rows, one for each event */
 	struct program_block *blocks;
 	uint64_t *edges;	/* count of each of cfg.edges */
