@@ -153,8 +153,8 @@ struct cfg {
 struct cfg_program;
 
 /*
- * Look over all code of an object: who jumps into whom, and which functions
- * never return.  Borrows the object.
+ * Look over all code of an object: who jumps into whom, which functions never
+ * return, and to which there are pointers.  Borrows the object.
  */
 struct cfg_program *cfg_program_new(const struct object *o);
 void cfg_program_free(struct cfg_program *program);
