@@ -80,7 +80,7 @@ enum {
 "                           for the usual events\n" \
 "      --debug-dir=DIR      look for separate debug files here, too; may be\n" \
 "                           given more than once\n" \
-"      --force              take a binary with another build-id\n" \
+"      --force              take a binary of another build\n" \
 "      --min-samples=N      fail with fewer samples in known code (100)\n" \
 "      --machine=FILE       what events stand for: weights of svr-train, by\n" \
 "                           which executions are counted then; or, for\n" \

@@ -118,19 +118,6 @@ void anchors_free(struct anchors *a)
 	free(a->stacks);
 }
 
-/* The instruction of a block that begins at an address, or NULL. */
-static const struct insn *insn_at(const struct cfg *cfg, size_t block,
-				  uint64_t address)
-{
-	const struct cfg_block *b = &cfg->blocks[block];
-	const struct insn *insn = &cfg->insns[b->first_insn];
-
-	for (size_t i = 0; i < b->ninsns; i++)
-		if (insn[i].address == address)
-			return &insn[i];
-	return NULL;
-}
-
 static bool can_jump(const struct insn *insn)
 {
 	return insn->class != INSN_OTHER && insn->class != INSN_NOP;
@@ -208,8 +195,8 @@ static void add_range(struct anchors_totals *totals, struct program_function *f,
 		totals->interrupted += records;
 		return;
 	}
-	last = insn_at(&f->cfg, end, r->to);
-	if (!last || !can_jump(last) || !insn_at(&f->cfg, begin, r->from)) {
+	last = cfg_insn_at(&f->cfg, end, r->to);
+	if (!last || !can_jump(last) || !cfg_insn_at(&f->cfg, begin, r->from)) {
 		totals->misaligned += records;
 		return;
 	}

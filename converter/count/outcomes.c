@@ -112,14 +112,13 @@ static const struct watched *watched_at(struct outcomes *o,
 static bool find_insn(const struct cfg *cfg, uint64_t address, uint32_t *ret)
 {
 	size_t block = cfg_block_at(cfg, address);
-	const struct cfg_block *b = &cfg->blocks[block];
+	const struct insn *insn =
+		block == CFG_NO_BLOCK ? NULL : cfg_insn_at(cfg, block, address);
 
-	if (block == CFG_NO_BLOCK)
+	if (!insn)
 		return false;
-	for (*ret = b->first_insn; *ret < b->first_insn + b->ninsns; ++*ret)
-		if (cfg->insns[*ret].address == address)
-			return true;
-	return false;
+	*ret = insn - cfg->insns;
+	return true;
 }
 
 static struct outcome_state state_of(const struct object *object,

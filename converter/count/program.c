@@ -6,6 +6,7 @@
 #include "converter/count/program.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,9 +113,11 @@ static void add_samples(struct program *p, struct program_function *f,
 {
 	size_t block = cfg_block_at(&f->cfg, address);
 	struct samples_count *to;
+	bool astray;
 
 	if (block == CFG_NO_BLOCK)
 		return;
+	astray = !cfg_insn_at(&f->cfg, block, address);
 	to = &f->events[block * p->samples->nevents];
 	for (size_t e = 0; e < p->samples->nevents; e++) {
 		to[e].samples += counts[e].samples;
@@ -122,6 +125,8 @@ static void add_samples(struct program *p, struct program_function *f,
 		f->blocks[block].samples += counts[e].samples;
 		f->samples += counts[e].samples;
 		p->binaries[f->binary].in_blocks += counts[e].samples;
+		if (astray)
+			p->binaries[f->binary].astray += counts[e].samples;
 	}
 }
 
@@ -354,6 +359,26 @@ static bool check_other(const struct program *p, size_t number,
 	return true;
 }
 
+/*
+ * What has no build-id may be another build nevertheless.  A sample names where
+ * an instruction begins, but in code that was patched when it ran.
+ */
+static bool check_places(const struct program_binary *binary,
+			 struct fdo_error *err)
+{
+	static const double most = .05;
+	enum { FEW = 20 };
+	double part = (double)binary->astray / fmax(1, binary->in_blocks);
+
+	if (binary->astray < FEW || part <= most)
+		return true;
+	return fdo_fail(err,
+			"%s: not the build that was sampled: %.0f percent of "
+			"the samples in its code are within instructions "
+			"(--force takes it all the same)",
+			binary->object->path, 100 * part);
+}
+
 bool program_add_samples(struct program *p, size_t number,
 			 struct progress *progress, struct fdo_error *err)
 {
@@ -380,7 +405,7 @@ bool program_add_samples(struct program *p, size_t number,
 			add_samples(p, f, address,
 				    samples_count(p->samples, from, i, 0));
 	}
-	return true;
+	return p->force || check_places(binary, err);
 }
 
 uint64_t program_true_edge(const struct program_function *f, size_t e,

@@ -69,6 +69,7 @@ struct program_binary {
 	const struct samples_object *samples; /* NULL: none */
 	struct fdo_map *known; /* object_function to its number + 1 */
 	uint64_t in_blocks;    /* samples in instructions of known blocks */
+	uint64_t astray;       /* of these, those that do not begin there */
 	const struct samples_ways *jumps; /* anchors.h; NULL: none */
 };
 
@@ -187,8 +188,9 @@ bool program_function_at(struct program *p, size_t binary, uint64_t address,
 
 /*
  * Find a binary's samples, and make all functions that have some.  Another
- * build of the one that was sampled is an error, unless p->force.  A library may
- * have no samples, since the program did not come to use it.
+ * build of the one that was sampled is an error, unless p->force: by its
+ * build-id, or since samples are within its instructions.  A library may have no
+ * samples, since the program did not come to use it.
  */
 bool program_add_samples(struct program *p, size_t binary,
 			 struct progress *progress, struct fdo_error *err);

@@ -413,6 +413,18 @@ size_t cfg_block_at(const struct cfg *cfg, uint64_t address)
 	return low - 1;
 }
 
+const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
+			       uint64_t address)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+	const struct insn *insn = &cfg->insns[b->first_insn];
+
+	for (uint32_t i = 0; i < b->ninsns; i++)
+		if (insn[i].address == address)
+			return &insn[i];
+	return NULL;
+}
+
 uint64_t cfg_last_address(const struct cfg *cfg, size_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];

@@ -173,6 +173,10 @@ void cfg_free(struct cfg *cfg);
 /* The block with the instruction that has this byte, or CFG_NO_BLOCK. */
 size_t cfg_block_at(const struct cfg *cfg, uint64_t address);
 
+/* The instruction of a block that begins there, or NULL. */
+const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
+			       uint64_t address);
+
 /* The address of a block's last instruction. */
 uint64_t cfg_last_address(const struct cfg *cfg, size_t block);
 
