@@ -105,10 +105,10 @@ static void test_arms(void)
 	measure(4, 5);
 	check(!look(.7, 0, &arms), "a few samples are nothing");
 	measure(60, 40);
-	count(70, 30, 30);
-	check(look(.7, 0, &arms) && near(arms.likely, 60.5 / 81),
-	      "a half of them is another's");
-	count(70, 30, 31);
+	count(70, 30, 70);
+	check(look(.7, 0, &arms) && near(arms.likely, 60.5 / 73),
+	      "seven tenths of them are another's");
+	count(70, 30, 71);
 	check(!look(.7, 0, &arms), "or more, and then who knows");
 	count(70, 30, 0);
 	insns[0].class = INSN_OTHER;
