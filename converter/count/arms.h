@@ -38,7 +38,7 @@ double arms_surplus(const struct program *p);
 
 /*
  * Of a block that ends in a branch, whose first edge is that likely so far.
- * False: its arms have too few samples, or others come there as well.
+ * False: its arms have too few samples, or too much comes there otherwise.
  */
 bool arms_look(const struct program *p, const struct program_function *f,
 	       uint32_t block, double likely, double surplus, struct arms *ret);

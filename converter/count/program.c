@@ -6,7 +6,6 @@
 #include "converter/count/program.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,15 +367,15 @@ static bool check_places(const struct program_binary *binary,
 {
 	static const double most = .05;
 	enum { FEW = 20 };
-	double part = (double)binary->astray / fmax(1, binary->in_blocks);
+	double all = binary->in_blocks;
 
-	if (binary->astray < FEW || part <= most)
+	if (binary->astray < FEW || binary->astray <= most * all)
 		return true;
 	return fdo_fail(err,
 			"%s: not the build that was sampled: %.0f percent of "
 			"the samples in its code are within instructions "
 			"(--force takes it all the same)",
-			binary->object->path, 100 * part);
+			binary->object->path, 100 * binary->astray / all);
 }
 
 bool program_add_samples(struct program *p, size_t number,

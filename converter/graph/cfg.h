@@ -173,7 +173,7 @@ void cfg_free(struct cfg *cfg);
 /* The block with the instruction that has this byte, or CFG_NO_BLOCK. */
 size_t cfg_block_at(const struct cfg *cfg, uint64_t address);
 
-/* The instruction of a block that begins there, or NULL. */
+/* The instruction of a block, below nblocks, that begins there, or NULL. */
 const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
 			       uint64_t address);
 
