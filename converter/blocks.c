@@ -103,7 +103,8 @@ static void print_blocks(const struct job *job)
 	end_header(job);
 	for (size_t i = 0; i < p->nfunctions; i++)
 		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
-			print_block(job, &p->functions[i], b);
+			if (!(p->functions[i].cfg.blocks[b].flags & CFG_HUB))
+				print_block(job, &p->functions[i], b);
 }
 
 static void print_edge(const struct job *job, const struct program_function *f,

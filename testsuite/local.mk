@@ -1,6 +1,6 @@
 EXTRA_DIST += %D%/lib/tap.h %D%/lib/random_cfg.h %D%/lib/random_program.h \
 	%D%/lib/own_code.h %D%/lib/network_check.h %D%/lib/flow_check.h %D%/lib/simplex_check.h \
-	%D%/lib/tangle.h %D%/lib/profiles.h %D%/lib/units.h %D%/lib/blocks.awk \
+	%D%/lib/tangle.h %D%/lib/profiles.h %D%/lib/units.h %D%/lib/blocks.awk %D%/lib/interpreter.awk \
 	%D%/lib/torture.sh
 
 # Makes perf.data for tests.

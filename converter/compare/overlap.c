@@ -27,9 +27,12 @@ static void append_branch(struct overlap *o)
 	o->branches[o->nbranches++] = o->edges.n;
 }
 
+/* A hub is no code. */
 static double block_count(const struct program_function *f, size_t b)
 {
-	return f ? (double)f->blocks[b].count : 0;
+	return f && !(f->cfg.blocks[b].flags & CFG_HUB)
+		       ? (double)f->blocks[b].count
+		       : 0;
 }
 
 static double edge_count(const struct program_function *f, size_t e)

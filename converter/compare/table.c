@@ -151,7 +151,9 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 	    !number(row, t->count, &count))
 		return fdo_text_fail(&t->text, err,
 				     "an address or a count is not a number");
-	if (!program_function_at(p, binary, at, &f, err))
+	/* What leaves a hub leads into its function. */
+	if (!program_function_at(p, binary, at < CFG_NOWHERE ? at : to, &f,
+				 err))
 		return false;
 	if (!(edges ? set_edge(f, at, to, count)
 		    : set_block(f, at, count, &block)))

@@ -204,13 +204,25 @@ static void add_range(struct anchors_totals *totals, struct program_function *f,
 	run(f, begin, r);
 }
 
+/* An edge of a block that leads to an address by a jump, or the number of all. */
+static size_t jump_of(const struct cfg *cfg, size_t block, uint64_t to)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+
+	for (size_t e = b->first_edge; e < b->first_edge + b->nedges; e++)
+		if (cfg->edges[e].kind != CFG_FALL &&
+		    cfg->blocks[cfg->edges[e].to].address == to)
+			return e;
+	return cfg->nedges;
+}
+
 static void add_jump(struct anchors_totals *totals, struct program_function *f,
 		     uint64_t from, uint64_t to, const struct branches_way *way,
 		     double executions)
 {
 	const struct cfg *cfg = &f->cfg;
 	size_t block = cfg_block_at(cfg, from), target = cfg_block_at(cfg, to);
-	const struct cfg_block *b;
+	size_t hub, e;
 
 	if (block == CFG_NO_BLOCK || target == CFG_NO_BLOCK ||
 	    cfg_last_address(cfg, block) != from ||
@@ -218,15 +230,18 @@ static void add_jump(struct anchors_totals *totals, struct program_function *f,
 	    cfg->blocks[block].flags & CFG_RETURNS /* from recursion */)
 		return;
 	totals->jumps += way->records;
-	b = &cfg->blocks[block];
-	for (size_t e = b->first_edge; e < b->first_edge + b->nedges; e++)
-		if (cfg->edges[e].kind != CFG_FALL &&
-		    cfg->blocks[cfg->edges[e].to].address == to) {
-			make_room(f);
-			f->anchors.edges[e] += executions;
-			return;
-		}
-	totals->unknown_edges += way->records;
+	hub = cfg_switch_of(cfg, block);
+	e = jump_of(cfg, hub, to);
+	if (e == cfg->nedges) {
+		totals->unknown_edges += way->records;
+		return;
+	}
+	make_room(f);
+	f->anchors.edges[e] += executions;
+	if (hub == block)
+		return;
+	f->anchors.edges[cfg->blocks[block].first_edge] += executions;
+	f->anchors.blocks[hub] += executions;
 }
 
 /* What a record stands for. */

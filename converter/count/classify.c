@@ -176,7 +176,7 @@ void classify_by_weights(struct program *p, const struct weights *w)
 static uint64_t true_count(const struct program_function *f, size_t b,
 			   struct truth *const *truths)
 {
-	return truth_executions(truths[f->binary], f->cfg.blocks[b].address);
+	return program_true_count(f, b, truths[f->binary]);
 }
 
 /* Raw counts times this are on the scale of the truth. */

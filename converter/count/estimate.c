@@ -84,6 +84,23 @@ static double weight_of(const struct program *p,
 		       : pow(instructions(&f->cfg.blocks[b]), 1.3);
 }
 
+/* A hub, which nobody measures: one sample stands for what it does before it. */
+static void estimate_hub(struct program_function *f, size_t b)
+{
+	const struct cfg_block *shape = &f->cfg.blocks[b];
+	struct program_block *block = &f->blocks[b];
+	double sum = 0;
+
+	for (uint32_t i = 0; i < shape->nin; i++) {
+		uint32_t e = f->cfg.in[shape->first_in + i];
+
+		sum += f->blocks[f->cfg.edges[e].from].unit;
+	}
+	block->raw = block->spread = 0;
+	block->unit = sum / shape->nin;
+	block->weight = 1;
+}
+
 static void estimate_block(const struct program *p, struct program_function *f,
 			   size_t b, const struct role *roles, size_t nroles)
 {
@@ -135,9 +152,15 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 	p->measures = n ? n : 1; /* records of branches are one */
 	roles[0].share = n == 2 ? p->inst : 1;
 	roles[1].share = 1 - roles[0].share;
-	for (size_t i = 0; i < p->nfunctions; i++)
-		for (size_t b = 0; b < p->functions[i].cfg.nblocks; b++)
-			estimate_block(p, &p->functions[i], b, roles, n);
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++)
+			if (f->cfg.blocks[b].flags & CFG_HUB)
+				estimate_hub(f, b);
+			else
+				estimate_block(p, f, b, roles, n);
+	}
 	if (!base)
 		anchors_weigh(p);
 	return true;

@@ -255,6 +255,7 @@ static void add_block(const struct program *p, struct program_function *f,
 		return;
 	timed = told_at(binary, offset, SAMPLES_OUTCOME);
 	other = told_at(binary, offset, SAMPLES_OUTCOME_OTHER);
+	b = cfg_switch_of(&f->cfg, b);
 	add_told(f, b, &timed, 1);
 	add_told(f, b, &other, share_of_other(p, &timed, &other));
 }
@@ -298,11 +299,12 @@ void outcomes_add(const struct program *p, struct program_function *f)
 		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
 	};
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(p, f, b);
+		if (!(f->cfg.blocks[b].flags & CFG_HUB))
+			add_block(p, f, b);
 }
 
-/* As if so many more outcomes were as the counts so far have it. */
-static const double before = 4;
+/* As if so many more outcomes for each way were as the counts so far have it. */
+static const double before_each = 2;
 
 /*
  * How far to go from the counts so far to those that follow from the outcomes.
@@ -317,6 +319,11 @@ static const double part_of_way = .02, part_of_way_by_timer = .1;
  */
 static const double by_arms = 2;
 
+static double before(const struct program_function *f, size_t b)
+{
+	return before_each * f->cfg.blocks[b].nedges;
+}
+
 static void find_likely(const struct program_function *f, double *likely)
 {
 	for (size_t e = 0; e < f->cfg.nedges; e++) {
@@ -325,8 +332,8 @@ static void find_likely(const struct program_function *f, double *likely)
 		double so_far = count > 0 ? f->edges[e] / count
 					  : 1. / f->cfg.blocks[b].nedges;
 
-		likely[e] = (f->outcomes.edges[e] + before * so_far) /
-			    (f->outcomes.blocks[b] + before);
+		likely[e] = (f->outcomes.edges[e] + before(f, b) * so_far) /
+			    (f->outcomes.blocks[b] + before(f, b));
 	}
 }
 
@@ -336,7 +343,7 @@ static void ask_arms(const struct program *p, struct program_function *f,
 {
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
 		const struct cfg_block *block = &f->cfg.blocks[b];
-		double known = f->outcomes.blocks[b] + before;
+		double known = f->outcomes.blocks[b] + before(f, b);
 		double *ways = &likely[block->first_edge];
 		struct arms arms;
 

@@ -212,6 +212,10 @@ bool program_has_samples(const struct program *p, struct fdo_error *err);
 bool program_add_truth(struct program *p, size_t binary,
 		       const struct truth *truth, struct fdo_error *err);
 
+/* How often a block was executed. */
+uint64_t program_true_count(const struct program_function *f, size_t block,
+			    const struct truth *truth);
+
 /* How often an edge was taken. */
 uint64_t program_true_edge(const struct program_function *f, size_t edge,
 			   const struct truth *truth);

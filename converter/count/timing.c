@@ -194,14 +194,15 @@ static void add_block(struct timing *t, const struct program *p,
 	const struct cfg_block *from = &f->cfg.blocks[b];
 	struct walk_graph *g = &t->graph;
 	struct walk_block *block = &g->blocks[t->first_block[function] + b];
-	uint32_t last = from->first_insn + from->ninsns - 1;
+	uint32_t end = from->first_insn + from->ninsns;
 
 	block->first_step = g->nsteps;
 	block->nsteps = from->ninsns;
 	block->first_way = g->nways;
 	block->entry = t->first_block[function] + f->cfg.entry;
-	block->indirect = f->cfg.insns[last].class == INSN_JUMP_INDIRECT;
-	for (uint32_t i = from->first_insn; i <= last; i++) {
+	block->indirect = from->flags & CFG_HUB ||
+			  f->cfg.insns[end - 1].class == INSN_JUMP_INDIRECT;
+	for (uint32_t i = from->first_insn; i < end; i++) {
 		g->steps = fdo_grow(g->steps, g->nsteps, &t->room_steps,
 				    sizeof(*g->steps));
 		g->steps[g->nsteps++] = make_step(f, i, i == from->first_insn);
@@ -413,7 +414,9 @@ void timing_walk(struct timing *t, struct program *p, bool last)
 		struct program_function *f = &p->functions[i];
 
 		for (size_t b = 0; b < f->cfg.nblocks; b++, block++)
-			f->blocks[b].cycles = mix(t, p, f, b, block, scale);
+			if (block->nsteps)
+				f->blocks[b].cycles =
+					mix(t, p, f, b, block, scale);
 	}
 	add_waits(t, p);
 	if (t->shadow)

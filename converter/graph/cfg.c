@@ -5,6 +5,9 @@
  * ends where control may go elsewhere.  Instructions are sorted by address,
  * and mostly each falls into the next of the array; where one instruction
  * begins inside another it does not, and that begins a block too.
+ *
+ * An interpreter may have thousands of jumps by a table of labels, each to any
+ * of thousands: that is a hub, since nobody can do with millions of edges.
  */
 #include "converter/graph/cfg.h"
 
@@ -26,8 +29,15 @@ struct maker {
 	struct cfg *cfg;
 	uint32_t *block_of; /* by instruction */
 	size_t blocks_room, edges_room, calls_room;
-	size_t next_way; /* of code.ways, sorted by from */
+	size_t next_way;     /* of code.ways, sorted by from */
+	uint32_t *switch_of; /* by instruction: of code.switches, or NONE */
+	uint32_t *hub_of;    /* by switch: a block, or NONE */
 };
+
+#define NONE UINT32_MAX
+
+/* Ways of all jumps of a switch together that are edges by themselves. */
+enum { WAYS_MAX = 1 << 14 };
 
 static void lead(struct code *code, uint32_t i)
 {
@@ -54,8 +64,20 @@ static void mark_leaders(struct code *code)
 	}
 	for (size_t w = 0; w < code->nways; w++)
 		lead(code, code->ways[w].to);
+	for (size_t s = 0; s < code->nswitches; s++)
+		for (size_t i = 0; i < code->switches[s].ntargets; i++)
+			lead(code, code->switches[s].targets[i]);
 	lead(code, code_at(code, code->parts[0].address));
 	lead(code, 0);
+}
+
+static struct cfg_block *new_block(struct maker *m)
+{
+	struct cfg *cfg = m->cfg;
+
+	cfg->blocks = fdo_grow(cfg->blocks, cfg->nblocks, &m->blocks_room,
+			       sizeof(*cfg->blocks));
+	return &cfg->blocks[cfg->nblocks++];
 }
 
 static void add_block(struct maker *m, uint32_t i)
@@ -63,11 +85,8 @@ static void add_block(struct maker *m, uint32_t i)
 	struct cfg *cfg = m->cfg;
 	const struct code *code = &m->code;
 	uint64_t address = code->insns[i].address;
-	struct cfg_block *b;
+	struct cfg_block *b = new_block(m);
 
-	cfg->blocks = fdo_grow(cfg->blocks, cfg->nblocks, &m->blocks_room,
-			       sizeof(*cfg->blocks));
-	b = &cfg->blocks[cfg->nblocks++];
 	*b = (struct cfg_block){
 		.address = address,
 		.first_insn = i,
@@ -109,18 +128,51 @@ static void make_blocks(struct maker *m)
 	}
 }
 
-static void add_edge(struct maker *m, size_t from, uint32_t to_insn,
-		     enum cfg_edge_kind kind)
+/* Hubs, behind all other blocks. */
+static void make_hubs(struct maker *m)
+{
+	const struct code *code = &m->code;
+
+	for (size_t s = 0; s < code->nswitches; s++) {
+		const struct code_switch *to = &code->switches[s];
+
+		m->hub_of[s] = NONE;
+		for (size_t i = 0; i < to->njumps; i++)
+			m->switch_of[to->jumps[i]] = s;
+		if (to->njumps < 2 ||
+		    (uint64_t)to->njumps * to->ntargets <= WAYS_MAX)
+			continue;
+		m->hub_of[s] = m->cfg->nblocks;
+		*new_block(m) = (struct cfg_block){
+			.address = CFG_NOWHERE + s,
+			.flags = CFG_HUB,
+		};
+	}
+}
+
+static void add_edge_to(struct maker *m, size_t from, uint32_t to,
+			enum cfg_edge_kind kind)
 {
 	struct cfg *cfg = m->cfg;
 
 	cfg->edges = fdo_grow(cfg->edges, cfg->nedges, &m->edges_room,
 			      sizeof(*cfg->edges));
-	cfg->edges[cfg->nedges++] = (struct cfg_edge){
-		.from = from,
-		.to = m->block_of[to_insn],
-		.kind = kind,
-	};
+	cfg->edges[cfg->nedges++] = (struct cfg_edge){ from, to, kind };
+}
+
+static void add_edge(struct maker *m, size_t from, uint32_t to_insn,
+		     enum cfg_edge_kind kind)
+{
+	add_edge_to(m, from, m->block_of[to_insn], kind);
+}
+
+/* To all targets of a switch. */
+static void fan_out(struct maker *m, size_t from, uint32_t number)
+{
+	const struct code_switch *s = &m->code.switches[number];
+
+	for (size_t i = 0; i < s->ntargets; i++)
+		add_edge(m, from, s->targets[i], CFG_SWITCH);
 }
 
 /* Who is called, if it is through a place that has a name. */
@@ -193,6 +245,12 @@ static void jump(struct maker *m, uint32_t i, struct cfg_block *b)
 static void jump_indirect(struct maker *m, uint32_t i, struct cfg_block *b)
 {
 	uint16_t marks = m->code.marks[i];
+	uint32_t s = m->switch_of[i];
+
+	if (s != NONE && m->hub_of[s] != NONE)
+		add_edge_to(m, b - m->cfg->blocks, m->hub_of[s], CFG_SWITCH);
+	else if (s != NONE)
+		fan_out(m, b - m->cfg->blocks, s);
 
 	if (marks & CODE_UNRESOLVED)
 		b->flags |= CFG_UNRESOLVED;
@@ -268,8 +326,6 @@ static void make_edges(struct maker *m, struct cfg_block *b)
 	struct code *code = &m->code;
 	uint32_t end = b->first_insn + b->ninsns;
 
-	b->first_edge = m->cfg->nedges;
-	b->first_call = m->cfg->ncalls;
 	for (uint32_t i = b->first_insn; i < end; i++)
 		if (insn_is_call(&code->insns[i]))
 			add_call(m, i, false);
@@ -278,10 +334,8 @@ static void make_edges(struct maker *m, struct cfg_block *b)
 	       code->ways[m->next_way].from < end) {
 		const struct code_way *way = &code->ways[m->next_way++];
 
-		add_edge(m, b - m->cfg->blocks, way->to, way->kind);
+		add_edge(m, b - m->cfg->blocks, way->to, CFG_EXCEPTION);
 	}
-	finish_edges(m->cfg, b);
-	b->ncalls = m->cfg->ncalls - b->first_call;
 }
 
 static int compare_ways(const void *a, const void *b)
@@ -298,8 +352,18 @@ static void make_all_edges(struct maker *m)
 	if (m->code.nways)
 		qsort(m->code.ways, m->code.nways, sizeof(*m->code.ways),
 		      compare_ways);
-	for (size_t b = 0; b < m->cfg->nblocks; b++)
-		make_edges(m, &m->cfg->blocks[b]);
+	for (size_t i = 0; i < m->cfg->nblocks; i++) {
+		struct cfg_block *b = &m->cfg->blocks[i];
+
+		b->first_edge = m->cfg->nedges;
+		b->first_call = m->cfg->ncalls;
+		if (b->flags & CFG_HUB)
+			fan_out(m, i, b->address - CFG_NOWHERE);
+		else
+			make_edges(m, b);
+		finish_edges(m->cfg, b);
+		b->ncalls = m->cfg->ncalls - b->first_call;
+	}
 }
 
 /* The edges once more, by where they lead. */
@@ -347,12 +411,18 @@ static void count(struct maker *m)
 static void make(struct maker *m)
 {
 	m->block_of = fdo_alloc(m->code.ninsns, sizeof(*m->block_of));
+	m->switch_of = fdo_alloc(m->code.ninsns, sizeof(*m->switch_of));
+	m->hub_of = fdo_alloc(m->code.nswitches, sizeof(*m->hub_of));
+	memset(m->switch_of, -1, m->code.ninsns * sizeof(*m->switch_of));
 	mark_leaders(&m->code);
 	make_blocks(m);
+	make_hubs(m);
 	make_all_edges(m);
 	make_in(m->cfg);
 	count(m);
 	free(m->block_of);
+	free(m->switch_of);
+	free(m->hub_of);
 	m->cfg->insns = m->code.insns;
 	m->cfg->ninsns = m->code.ninsns;
 	m->code.insns = NULL;
@@ -407,10 +477,11 @@ size_t cfg_block_at(const struct cfg *cfg, uint64_t address)
 		else
 			high = middle;
 	}
-	if (!low ||
-	    address - cfg->blocks[low - 1].address >= cfg->blocks[low - 1].size)
+	if (!low-- ||
+	    (address != cfg->blocks[low].address &&
+	     address - cfg->blocks[low].address >= cfg->blocks[low].size))
 		return CFG_NO_BLOCK;
-	return low - 1;
+	return low;
 }
 
 const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
@@ -425,10 +496,20 @@ const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
 	return NULL;
 }
 
+size_t cfg_switch_of(const struct cfg *cfg, size_t block)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+	uint32_t to = b->nedges ? cfg->edges[b->first_edge].to : block;
+
+	return cfg->blocks[to].flags & CFG_HUB ? to : block;
+}
+
 uint64_t cfg_last_address(const struct cfg *cfg, size_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];
 
+	if (b->flags & CFG_HUB)
+		return b->address;
 	return cfg->insns[b->first_insn + b->ninsns - 1].address;
 }
 

@@ -82,6 +82,12 @@ enum cfg_block_flag {
 	CFG_COLD = 1 << 10,	   /* in a part other than the first */
 	CFG_CONDITIONAL = 1 << 11, /* cmovcc, setcc, sbb, adc */
 	CFG_REPEATED = 1 << 12,	   /* a string instruction with rep */
+
+	/*
+	 * No code: it stands between many indirect jumps and all that each of
+	 * them may lead to.
+	 */
+	CFG_HUB = 1 << 13,
 };
 
 #define CFG_EXITS                                                \
@@ -89,13 +95,13 @@ enum cfg_block_flag {
 	 CFG_UNRESOLVED | CFG_RUNS_OFF)
 
 /*
- * insns[first_insn] and the ninsns from there are the block's.  Without
- * nops it has ninstructions; 0 is possible.  edges[first_edge], nedges are
+ * insns[first_insn] and the ninsns from there are the block's, at least one
+ * but in a hub.  Without nops it has ninstructions; 0 is possible.  edges[first_edge], nedges are
  * those that leave it, and cfg.in[first_in], nin the numbers of those that
  * come.  calls[first_call], ncalls likewise.
  */
 struct cfg_block {
-	uint64_t address;
+	uint64_t address; /* of hubs CFG_NOWHERE and more, each another */
 	uint32_t size;
 	uint32_t flags; /* enum cfg_block_flag */
 	uint32_t first_insn, ninsns;
@@ -150,6 +156,8 @@ struct cfg {
 
 #define CFG_NO_BLOCK SIZE_MAX
 
+#define CFG_NOWHERE ((uint64_t)1 << 63)
+
 struct cfg_program;
 
 /*
@@ -170,14 +178,23 @@ bool cfg_build(struct cfg_program *program, const struct object_function *f,
 	       struct cfg *cfg, struct fdo_error *err);
 void cfg_free(struct cfg *cfg);
 
-/* The block with the instruction that has this byte, or CFG_NO_BLOCK. */
+/*
+ * The block with the instruction that has this byte, or the hub that has this
+ * address, or CFG_NO_BLOCK.
+ */
 size_t cfg_block_at(const struct cfg *cfg, uint64_t address);
 
 /* The instruction of a block, below nblocks, that begins there, or NULL. */
 const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
 			       uint64_t address);
 
-/* The address of a block's last instruction. */
+/*
+ * The block whose edges say where an indirect jump at the end of a block leads:
+ * a hub, or that block itself.
+ */
+size_t cfg_switch_of(const struct cfg *cfg, size_t block);
+
+/* The address of a block's last instruction, or of a hub. */
 uint64_t cfg_last_address(const struct cfg *cfg, size_t block);
 
 /* The code of an instruction. */

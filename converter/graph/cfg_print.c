@@ -9,7 +9,7 @@
 static const char *const flag_names[] = {
 	"entry",     "entered",	    "landing-pad", "orphan",	 "returns",
 	"tail-call", "noreturn",    "trap",	   "unresolved", "runs-off",
-	"cold",	     "conditional", "repeated",
+	"cold",	     "conditional", "repeated",	   "hub",
 };
 
 const char *cfg_edge_kind_name(enum cfg_edge_kind kind)

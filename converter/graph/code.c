@@ -163,6 +163,11 @@ void code_free(struct code *code)
 	free(code->insns);
 	free(code->marks);
 	free(code->ways);
+	for (size_t i = 0; i < code->nswitches; i++) {
+		free(code->switches[i].jumps);
+		free(code->switches[i].targets);
+	}
+	free(code->switches);
 	free(code->jumps);
 	free(code->pending);
 }
@@ -235,12 +240,67 @@ uint32_t code_reach(struct code *code, uint64_t address)
 	return i;
 }
 
-void code_add_way(struct code *code, uint32_t from, uint32_t to,
-		  enum cfg_edge_kind kind)
+void code_add_way(struct code *code, uint32_t from, uint32_t to)
 {
 	code->ways = fdo_grow(code->ways, code->nways, &code->ways_room,
 			      sizeof(*code->ways));
-	code->ways[code->nways++] = (struct code_way){ from, to, kind };
+	code->ways[code->nways++] = (struct code_way){ from, to };
+}
+
+/* The one with these targets, new if there is none. */
+static struct code_switch *switch_to(struct code *code, const uint32_t *targets,
+				     size_t n)
+{
+	struct code_switch *new;
+
+	for (size_t i = 0; i < code->nswitches; i++) {
+		struct code_switch *s = &code->switches[i];
+
+		if (s->ntargets == n &&
+		    memcmp(s->targets, targets, n * sizeof(*targets)) == 0)
+			return s;
+	}
+	code->switches =
+		fdo_grow(code->switches, code->nswitches, &code->switches_room,
+			 sizeof(*code->switches));
+	new = &code->switches[code->nswitches++];
+	*new = (struct code_switch){
+		.targets = fdo_alloc(n, sizeof(*targets)),
+		.ntargets = n,
+	};
+	memcpy(new->targets, targets, n * sizeof(*targets));
+	return new;
+}
+
+void code_add_switch(struct code *code, uint32_t jump, const uint32_t *targets,
+		     size_t ntargets)
+{
+	struct code_switch *s;
+
+	if (!ntargets)
+		return;
+	s = switch_to(code, targets, ntargets);
+	s->jumps = fdo_grow(s->jumps, s->njumps, &s->jumps_room,
+			    sizeof(*s->jumps));
+	s->jumps[s->njumps++] = jump;
+}
+
+/* Reach where it leads, if one of its jumps is reached; whether that is new. */
+static bool follow_switch(struct code *code, struct code_switch *s)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < s->njumps && !s->followed; i++)
+		s->followed = code->marks[s->jumps[i]] & CODE_REACHED;
+	for (size_t i = 0; i < s->ntargets && s->followed; i++) {
+		uint32_t to = s->targets[i];
+
+		if (code->marks[to] & CODE_REACHED)
+			continue;
+		code_reach(code, code->insns[to].address);
+		found = true;
+	}
+	return found;
 }
 
 void code_follow(struct code *code)
@@ -258,6 +318,8 @@ void code_follow(struct code *code)
 			code_reach(code, code->insns[way->to].address);
 			found = true;
 		}
+		for (size_t i = 0; i < code->nswitches; i++)
+			found |= follow_switch(code, &code->switches[i]);
 	} while (found);
 }
 
@@ -297,6 +359,27 @@ static void renumber_ways(struct code *code, const uint32_t *renumber)
 	code->nways = n;
 }
 
+/* Give instructions their new numbers; how many of them there are yet. */
+static size_t renumber_all(uint32_t *insns, size_t n, const uint32_t *renumber)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (renumber[insns[i]] != CODE_NONE)
+			insns[kept++] = renumber[insns[i]];
+	return kept;
+}
+
+static void renumber_switches(struct code *code, const uint32_t *renumber)
+{
+	for (size_t i = 0; i < code->nswitches; i++) {
+		struct code_switch *s = &code->switches[i];
+
+		s->njumps = renumber_all(s->jumps, s->njumps, renumber);
+		s->ntargets = renumber_all(s->targets, s->ntargets, renumber);
+	}
+}
+
 void code_sort(struct code *code)
 {
 	struct insn *insns;
@@ -318,6 +401,7 @@ void code_sort(struct code *code)
 		after = code->parts[p].address + 1;
 	}
 	renumber_ways(code, renumber);
+	renumber_switches(code, renumber);
 	free(renumber);
 	free(code->insns);
 	free(code->marks);

@@ -5,7 +5,7 @@
  *	struct code code;
  *	code_init(&code, object, decoder, &noreturn, parts, nparts);
  *	code_reach(&code, entry);
- *	code_add_way(&code, jump, target, CFG_SWITCH);
+ *	code_add_switch(&code, jump, targets, ntargets);
  *	code_follow(&code);
  *	code_sort(&code);
  *	code_drop(&code);
@@ -53,10 +53,16 @@ enum code_mark {
 	CODE_UNRESOLVED = 1 << 11,
 };
 
-/* Where an instruction goes by other ways than its target and the next. */
+/* From a call to its landing pad. */
 struct code_way {
 	uint32_t from, to; /* instructions */
-	uint8_t kind;	   /* CFG_SWITCH or CFG_EXCEPTION */
+};
+
+/* Indirect jumps that all lead to the same instructions. */
+struct code_switch {
+	uint32_t *jumps, *targets; /* each ascending, but jumps maybe later */
+	size_t njumps, ntargets, jumps_room;
+	bool followed;
 };
 
 /* A direct jump or branch within the function. */
@@ -77,6 +83,8 @@ struct code {
 	bool sorted;
 	struct code_way *ways;
 	size_t nways, ways_room;
+	struct code_switch *switches;
+	size_t nswitches, switches_room;
 	struct code_jump *jumps; /* by to, then from */
 	size_t njumps;
 	uint32_t *pending; /* reached, but not yet followed */
@@ -107,9 +115,12 @@ uint32_t code_at(const struct code *code, uint64_t address);
  */
 uint32_t code_reach(struct code *code, uint64_t address);
 
-/* Remember a way; code_follow() follows it. */
-void code_add_way(struct code *code, uint32_t from, uint32_t to,
-		  enum cfg_edge_kind kind);
+/* Remember a way to a landing pad; code_follow() follows it. */
+void code_add_way(struct code *code, uint32_t from, uint32_t to);
+
+/* Likewise an indirect jump, of which this has not been said yet. */
+void code_add_switch(struct code *code, uint32_t jump, const uint32_t *targets,
+		     size_t ntargets);
 
 /* Reach what ways lead to from what is reached. */
 void code_follow(struct code *code);

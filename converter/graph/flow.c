@@ -34,8 +34,7 @@ static void resolve(struct code *code, struct jumptables *tables, uint32_t i)
 		return;
 	jumptables_resolve(tables, i, &result);
 	code->marks[i] |= marks[result.kind];
-	for (size_t k = 0; k < result.ntargets; k++)
-		code_add_way(code, i, result.targets[k], CFG_SWITCH);
+	code_add_switch(code, i, result.targets, result.ntargets);
 }
 
 static void resolve_all(struct code *code)
@@ -66,7 +65,7 @@ static void add_pad(struct code *code, const struct landing_site *site)
 		    code->marks[i] & CODE_TRIED)
 			continue;
 		code->marks[i] |= CODE_TRIED;
-		code_add_way(code, i, pad, CFG_EXCEPTION);
+		code_add_way(code, i, pad);
 	}
 }
 

@@ -117,9 +117,12 @@ static int compare_insns(const void *a, const void *b)
 
 static void sort_targets(struct targets *t)
 {
-	size_t n = 0;
+	size_t n = 0, ascending = 1;
 
-	if (!t->n)
+	while (ascending < t->n &&
+	       t->insns[ascending - 1] < t->insns[ascending])
+		ascending++;
+	if (ascending >= t->n)
 		return;
 	qsort(t->insns, t->n, sizeof(*t->insns), compare_insns);
 	for (size_t i = 0; i < t->n; i++)

@@ -43,6 +43,8 @@ static bool decide(const struct cfg *cfg, const struct insn_operands *operands,
 		taken = false;
 	}
 	o->address = insn->address;
+	o->block = cfg_switch_of(cfg, o->block);
+	b = &cfg->blocks[o->block];
 	o->edge = edge_to(cfg, b, !taken, target);
 	return true;
 }
@@ -93,6 +95,7 @@ size_t outcome_follow(const struct cfg *cfg,
 			ret[n] = (struct outcome){ .block = block };
 			n += step(cfg, operands, last, state, &ret[n]);
 		}
+		b = &cfg->blocks[o.block];
 		if (o.edge == b->nedges)
 			break;
 		block = cfg->edges[b->first_edge + o.edge].to;

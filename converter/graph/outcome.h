@@ -45,9 +45,9 @@ void outcome_set_flags(struct outcome_state *state, uint64_t eflags);
 /* How a block is left, or whom it calls by a pointer. */
 struct outcome {
 	uint64_t address; /* of the branch, jump or call */
-	uint32_t block;
-	uint32_t edge;	 /* - first_edge; nedges: it leaves the function */
-	uint64_t target; /* of a call or a jump by a pointer, or 0 */
+	uint32_t block;	  /* or the hub that it leads to */
+	uint32_t edge;	  /* - first_edge; nedges: it leaves the function */
+	uint64_t target;  /* of a call or a jump by a pointer, or 0 */
 	bool call;
 };
 

@@ -139,6 +139,19 @@ static void print_instruction(struct listed *d, const struct cfg_block *shape,
 	fprintf(d->l->out, " %10" PRIx64 "  %s\n", insn->address, text);
 }
 
+/* Of a block, so wide. */
+static void print_address(const struct listed *d, int width, uint64_t address)
+{
+	char hub[sizeof("hub") + 20];
+
+	if (address < CFG_NOWHERE) {
+		fprintf(d->l->out, "%*" PRIx64, width, address);
+		return;
+	}
+	snprintf(hub, sizeof(hub), "hub%" PRIu64, address - CFG_NOWHERE);
+	fprintf(d->l->out, "%*s", width, hub);
+}
+
 /* Where a block leads, with the share of each way. */
 static void print_edges(struct listed *d, const struct cfg_block *shape)
 {
@@ -154,9 +167,9 @@ static void print_edges(struct listed *d, const struct cfg_block *shape)
 
 		if (shape->nedges > 2 && count == 0)
 			continue; /* of a switch */
-		fprintf(d->l->out, "%s%s %" PRIx64, e ? ", " : "",
-			cfg_edge_kind_name(edge->kind),
-			cfg->blocks[edge->to].address);
+		fprintf(d->l->out, "%s%s ", e ? ", " : "",
+			cfg_edge_kind_name(edge->kind));
+		print_address(d, 0, cfg->blocks[edge->to].address);
 		if (sum > 0)
 			fprintf(d->l->out, " %.1f %%", 100.0 * count / sum);
 	}
@@ -174,8 +187,9 @@ static void print_block(struct listed *d, const struct cfg_block *shape)
 			program_event(d->l->program, d->f, b, e)->samples;
 	listing_columns(d->l, d->f->blocks[b].count, d->f->blocks[b].error,
 			d->samples);
-	fprintf(d->l->out, " %10" PRIx64 " %5u  ", shape->address,
-		shape->ninstructions);
+	fputc(' ', d->l->out);
+	print_address(d, 10, shape->address);
+	fprintf(d->l->out, " %5u  ", shape->ninstructions);
 	if (lines_at(d->lines, shape->address, &place) && place.file)
 		fprintf(d->l->out, "%s:%u  ", place.file, place.line);
 	print_edges(d, shape);
@@ -226,9 +240,14 @@ void listing_function(const struct listing *l, const struct ranked *r,
 		}
 		for (uint32_t i = 0; i < shape->ninsns; i++)
 			print_instruction(&d, shape, i);
-		if (shape->nedges > 1) {
+		if (shape->nedges > 1 || shape->flags & CFG_HUB) {
 			listing_no_count(l, NULL);
-			fprintf(l->out, " %10s    -> ", "");
+			fputc(' ', l->out);
+			if (shape->flags & CFG_HUB)
+				print_address(&d, 10, shape->address);
+			else
+				fprintf(l->out, "%10s", "");
+			fputs("    -> ", l->out);
 			print_edges(&d, shape);
 			fputc('\n', l->out);
 		}

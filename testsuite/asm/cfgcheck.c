@@ -13,6 +13,7 @@
  * an exit that the block is marked with; what comes into a block and what
  * leaves it is what runs in it.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,14 @@ static bool is_call(const struct insn *insn)
 static const struct insn *last_of(const struct cfg *cfg,
 				  const struct cfg_block *b)
 {
+	assert(b->ninsns);
 	return &cfg->insns[b->first_insn + b->ninsns - 1];
+}
+
+static bool may_come_back(const struct cfg *cfg, const struct cfg_block *b)
+{
+	return b->ninsns &&
+	       (is_call(last_of(cfg, b)) || last_of(cfg, b)->repeated);
 }
 
 static void check_inside(struct check *c, const struct cfg *cfg,
@@ -108,6 +116,12 @@ static bool inside(const struct cfg *cfg, uint64_t address)
 static bool flows(const struct cfg *cfg, const struct cfg_block *b, uint64_t to,
 		  bool falls, uint64_t count, uint64_t *edges)
 {
+	size_t hub = cfg_switch_of(cfg, b - cfg->blocks);
+
+	if (&cfg->blocks[hub] != b) {
+		edges[b->first_edge] += count;
+		return flows(cfg, &cfg->blocks[hub], to, falls, count, edges);
+	}
 	for (uint32_t e = b->first_edge; e < b->first_edge + b->nedges; e++) {
 		const struct cfg_edge *edge = &cfg->edges[e];
 
@@ -186,7 +200,7 @@ static void check_in(struct check *c, const struct cfg *cfg,
 		uint32_t e = cfg->in[b->first_in + k];
 		const struct cfg_block *from = &cfg->blocks[cfg->edges[e].from];
 
-		if (is_call(last_of(cfg, from)) || last_of(cfg, from)->repeated)
+		if (may_come_back(cfg, from))
 			uncertain += edges[e];
 		else
 			in += edges[e];
@@ -230,12 +244,15 @@ static void check_function(struct check *c, const struct cfg *cfg)
 	for (size_t k = 0; k < cfg->nblocks; k++) {
 		const struct cfg_block *b = &cfg->blocks[k];
 
+		if (b->flags & CFG_HUB)
+			continue;
 		c->blocks += runs(c->truth, b->address) != 0;
 		check_inside(c, cfg, b);
 		check_jumps(c, cfg, b, edges);
 	}
 	for (size_t k = 0; k < cfg->nblocks; k++)
-		check_in(c, cfg, &cfg->blocks[k], edges);
+		if (!(cfg->blocks[k].flags & CFG_HUB))
+			check_in(c, cfg, &cfg->blocks[k], edges);
 	for (size_t e = 0; e < cfg->nedges; e++)
 		c->edges += edges[e] != 0;
 	free(edges);
