@@ -88,7 +88,7 @@ function legend(	i, y) {
 }
 
 function draw_bars(	r, i, group, bar, y) {
-	group = width / rows
+	group = rows ? width / rows : 0
 	bar = group * .8 / (columns - first + 1)
 	for (r = 1; r <= rows; r++) {
 		for (i = first; i <= columns; i++) {
