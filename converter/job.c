@@ -12,6 +12,7 @@
 #include "converter/count/classify.h"
 #include "converter/count/credit.h"
 #include "converter/count/estimate.h"
+#include "converter/graph/decode.h"
 #include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
 #include "converter/count/minor.h"
@@ -134,13 +135,13 @@ static bool enough_samples(const struct job *job, struct fdo_error *err)
 }
 
 /* Each block's count goes to its edges as the look of the code has it. */
-static void guess_edges(struct program_function *f)
+static void guess_edges(struct program_function *f, const struct decoder *d)
 {
 	const struct cfg *cfg = &f->cfg;
 	unsigned *facts = fdo_alloc(cfg->nblocks, sizeof(*facts));
 	double *likely = fdo_alloc(cfg->nedges + 1, sizeof(*likely));
 
-	heuristics_facts(cfg, facts);
+	heuristics_facts(cfg, d, facts);
 	heuristics_edges(cfg, facts, likely);
 	for (size_t e = 0; e < cfg->nedges; e++)
 		f->edges[e] =
@@ -152,6 +153,8 @@ static void guess_edges(struct program_function *f)
 /* Without the flow: each block's own samples. */
 static void keep_raw(struct program *p)
 {
+	struct decoder *d = decoder_new();
+
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
@@ -160,8 +163,9 @@ static void keep_raw(struct program *p)
 			f->blocks[b].error = f->blocks[b].unit;
 		}
 		f->entry = f->blocks[f->cfg.entry].count;
-		guess_edges(f);
+		guess_edges(f, d);
 	}
+	decoder_free(d);
 }
 
 /* Models that do no more than others have written. */
@@ -181,6 +185,8 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 	if (job->model == JOB_STATIC)
 		job->program->without |=
 			PROGRAM_CALLS | PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
+	if (job->model != JOB_DEFAULT)
+		job->program->without |= PROGRAM_LOOKS;
 	for (size_t i = 0; i < job->nbinaries; i++) {
 		size_t binary;
 
@@ -276,6 +282,9 @@ enum { SOME_ROUNDS = 2, ALL_ROUNDS = 3 };
 static bool try_flow(struct job *job, bool first, unsigned rounds,
 		     struct fdo_error *err)
 {
+	/* What looks let expect is as good in the next flow. */
+	if (!outcomes_matter(job->program))
+		rounds = 1;
 	do {
 		if (!prepass_alone(job->program, first, job->solver,
 				   &job->progress, &job->prepass, err))
@@ -303,6 +312,17 @@ static bool has_outcomes(const struct job *job)
 {
 	return job->model == JOB_DEFAULT && !job->weights &&
 	       outcomes_matter(job->program);
+}
+
+/* Whether the look of the code tells of branches where nothing else does. */
+static bool has_looks(const struct job *job)
+{
+	const struct program *p = job->program;
+	bool has = false;
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		has |= p->functions[i].outcomes.looks != NULL;
+	return job->model == JOB_DEFAULT && !job->weights && has;
 }
 
 /*
@@ -366,11 +386,23 @@ static bool refine(struct job *job, struct fdo_error *err)
 /* From what was measured to counts that agree with the flow. */
 static bool settle(struct job *job, struct fdo_error *err)
 {
-	bool done = refines(job)	? refine(job, err)
-		    : has_outcomes(job) ? try_flow(job, true, ALL_ROUNDS, err)
-					: true;
+	bool done = true;
+
+	if (refines(job))
+		done = refine(job, err);
+	else if (has_outcomes(job) || has_looks(job))
+		done = try_flow(job, true, ALL_ROUNDS, err);
 
 	return done && try_all(job, err);
+}
+
+static void add_outcomes(struct program *p)
+{
+	struct decoder *d = decoder_new();
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		outcomes_add(p, &p->functions[i], d);
+	decoder_free(d);
 }
 
 static bool count_samples(struct job *job, struct fdo_error *err)
@@ -386,9 +418,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 		return false;
 	program_sort(p);
 	minor_mark(p);
-	if (!(p->without & PROGRAM_OUTCOMES))
-		for (size_t i = 0; i < p->nfunctions; i++)
-			outcomes_add(p, &p->functions[i]);
+	add_outcomes(p);
 	timing_static(p);
 	held = !literature(job) && !job->machine_path && anchors_hold(p);
 	if (!enough_samples(job, err) || !measure(job, err) ||

@@ -100,8 +100,8 @@ enum {
 "      --without=PART       leave out a part of the default model, to see what\n" \
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
 "                           likelihood, size, even, connect, calls,\n" \
-"                           branches, blend, waits, shadow, outcomes or\n" \
-"                           stuck\n"
+"                           branches, blend, waits, shadow, outcomes,\n" \
+"                           stuck or looks\n"
 
 /* clang-format on */
 

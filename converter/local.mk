@@ -102,6 +102,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/count/anchors.c %D%/count/anchors.h \
 	%D%/count/arms.c %D%/count/arms.h \
+	%D%/count/looks.c %D%/count/looks.h \
 	%D%/count/blend.c %D%/count/blend.h \
 	%D%/count/bursts.c %D%/count/bursts.h \
 	%D%/count/calls.c %D%/count/calls.h \

@@ -13,6 +13,7 @@
 #include "converter/binary/object.h"
 #include "converter/count/arms.h"
 #include "converter/count/chain.h"
+#include "converter/count/looks.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
 #include "converter/graph/cfg.h"
@@ -287,20 +288,27 @@ bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret)
 	return !value->other && value->value & is_target;
 }
 
-void outcomes_add(const struct program *p, struct program_function *f)
+void outcomes_add(const struct program *p, struct program_function *f,
+		  const struct decoder *d)
 {
 	const struct program_binary *binary = &p->binaries[f->binary];
+	bool told = !(p->without & PROGRAM_OUTCOMES) && binary->samples &&
+		    binary->samples->nvalues;
+	bool looks = !(p->without & PROGRAM_LOOKS) && looks_matter(f);
 
-	if (!binary->samples || !binary->samples->nvalues)
+	if (!told && !looks)
 		return;
 	f->outcomes = (struct outcomes_counts){
 		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
 		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
 		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
 	};
-	for (size_t b = 0; b < f->cfg.nblocks; b++)
+	for (size_t b = 0; told && b < f->cfg.nblocks; b++)
 		if (!(f->cfg.blocks[b].flags & CFG_HUB))
 			add_block(p, f, b);
+	f->outcomes.looked = fdo_alloc(f->cfg.nblocks, sizeof(double));
+	if (looks)
+		f->outcomes.looks = looks_new(&f->cfg, d);
 }
 
 /* As if so many more outcomes for each way were as the counts so far have it. */
@@ -326,14 +334,20 @@ static double before(const struct program_function *f, size_t b)
 
 static void find_likely(const struct program_function *f, double *likely)
 {
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		f->outcomes.looked[b] = looks_tell(f, b);
 	for (size_t e = 0; e < f->cfg.nedges; e++) {
 		uint32_t b = f->cfg.edges[e].from;
 		double count = f->blocks[b].count;
 		double so_far = count > 0 ? f->edges[e] / count
 					  : 1. / f->cfg.blocks[b].nedges;
 
-		likely[e] = (f->outcomes.edges[e] + before(f, b) * so_far) /
-			    (f->outcomes.blocks[b] + before(f, b));
+		likely[e] = f->outcomes.edges[e] + before(f, b) * so_far;
+		if (f->outcomes.looked[b] > 0)
+			likely[e] +=
+				f->outcomes.looked[b] * f->outcomes.looks[e];
+		likely[e] /= f->outcomes.blocks[b] + f->outcomes.looked[b] +
+			     before(f, b);
 	}
 }
 
@@ -449,7 +463,7 @@ bool outcomes_expect_by_arms(struct program *p)
 {
 	double surplus;
 
-	if (timing_named_by_timer(p) != GATHER_LED)
+	if (timing_named_by_timer(p) != GATHER_LED || !outcomes_matter(p))
 		return false;
 	surplus = arms_surplus(p);
 	return expect_all(p, &surplus);
@@ -457,7 +471,7 @@ bool outcomes_expect_by_arms(struct program *p)
 
 double outcomes_of(const struct program_function *f, uint32_t block)
 {
-	double known = f->outcomes.blocks[block];
+	double known = f->outcomes.blocks[block] + f->outcomes.looked[block];
 
 	return f->cfg.blocks[block].nedges == 2 ? known + f->outcomes.by_arms
 						: known;
@@ -468,4 +482,6 @@ void outcomes_clear(struct outcomes_counts *counts)
 	free(counts->edges);
 	free(counts->blocks);
 	free(counts->expected);
+	free(counts->looks);
+	free(counts->looked);
 }

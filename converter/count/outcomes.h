@@ -13,7 +13,7 @@
  *	samples_read(samples, path, err);
  *	...
  *	outcomes_free(o);
- *	outcomes_add(program, &program->functions[i]);	// .outcomes
+ *	outcomes_add(program, &program->functions[i], decoder); // .outcomes
  *
  * Units      Samples; of a block's outcomes, those of other events in part.
  * Ownership  It borrows the program, of which only the binaries must be there
@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct decoder;
 struct outcomes;
 struct fdo_build_id;
 struct perfdata_sample;
@@ -40,6 +41,8 @@ struct outcomes_counts {
 	double *edges, *blocks; /* NULL: nothing is known */
 	double *expected;	/* executions of edges, by counts so far */
 	double by_arms;		/* that arms add to each branch's (arms.h) */
+	double *looks;		/* of edges (looks.h), or NULL */
+	double *looked;		/* by block, how many outcomes they are worth */
 };
 
 struct outcomes *outcomes_new(const struct program *p);
@@ -57,7 +60,8 @@ size_t outcomes_tell(void *outcomes, const char *path,
 		     const struct perfdata_sample *sample,
 		     struct samples_outcome *ret);
 
-void outcomes_add(const struct program *p, struct program_function *f);
+void outcomes_add(const struct program *p, struct program_function *f,
+		  const struct decoder *d);
 
 /* Who was called by a pointer, by an instruction of a function. */
 struct outcomes_called {

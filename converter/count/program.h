@@ -18,6 +18,7 @@
  *	anchors.c	what records of branches say		anchors
  *	minor.c		who hardly matters			minor
  *	outcomes.c	how branches came out in samples	outcomes
+ *	looks.c		how they look like coming out		outcomes
  *	timing.c	how long a block takes			insns, cycles
  *	estimate.c	executions as measured			raw, unit, weight
  *	weights.c	the same by what svr-train learnt
@@ -132,6 +133,7 @@ enum program_part {
 	PROGRAM_SHADOW = 1 << 13,    /* shadow.h */
 	PROGRAM_OUTCOMES = 1 << 14,  /* outcomes.h */
 	PROGRAM_STUCK = 1 << 15,     /* converter/perf/stuck.h */
+	PROGRAM_LOOKS = 1 << 16,     /* looks.h */
 };
 
 struct program {

@@ -15,7 +15,7 @@
 
 static const double right_back = .88, right_stay = .80, right_enter = .75,
 		    right_opcode = .84, right_pointer = .60, right_call = .78,
-		    right_store = .55, right_return = .72, right_guard = .62;
+		    right_return = .72, right_guard = .62;
 
 static const struct insn *last_insn(const struct cfg *cfg, size_t block)
 {
@@ -41,13 +41,6 @@ static const struct cfg_edge *edge_of(const struct cfg *cfg, size_t block,
 		if (cfg->edges[b->first_edge + e].kind == kind)
 			return &cfg->edges[b->first_edge + e];
 	return NULL;
-}
-
-/* Pushes and what lies on the stack are not what the heuristic means. */
-static bool is_store(const struct insn *insn, const struct insn_operands *o)
-{
-	return o->stores && insn->class == INSN_OTHER && o->memory.size &&
-	       o->memory.base != REG_RSP;
 }
 
 static bool compares_to_zero(const struct insn *insn,
@@ -159,26 +152,16 @@ static unsigned block_facts(const struct cfg *cfg, const struct decoder *d,
 		facts |= HEURISTICS_CALL;
 	if (b->flags & CFG_RETURNS)
 		facts |= HEURISTICS_RETURN;
-	for (uint32_t i = 0; i < b->ninsns; i++) {
-		const struct insn *insn = &cfg->insns[b->first_insn + i];
-		struct insn_operands o;
-
-		decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
-		if (is_store(insn, &o))
-			facts |= HEURISTICS_STORE;
-	}
 	if (ends_in_branch(cfg, block))
 		facts |= branch_facts(cfg, d, block);
 	return facts;
 }
 
-void heuristics_facts(const struct cfg *cfg, unsigned *ret)
+void heuristics_facts(const struct cfg *cfg, const struct decoder *d,
+		      unsigned *ret)
 {
-	struct decoder *d = decoder_new();
-
 	for (size_t b = 0; b < cfg->nblocks; b++)
 		ret[b] = block_facts(cfg, d, b);
-	decoder_free(d);
 }
 
 /* What is said of a branch so far: the probability that it is taken. */
@@ -196,7 +179,7 @@ static void say(double *taken, double right, bool yes, bool no)
 
 /* One of the two ways of a branch, as the heuristics see it. */
 struct side {
-	bool back, leaves, head, enters, call, store, ret;
+	bool back, leaves, head, enters, call, ret;
 };
 
 /* Straight ahead of it is the head of a loop. */
@@ -229,7 +212,6 @@ static struct side look(const struct dominators *d, const struct cfg *cfg,
 		.enters = optional && !dominators_back(d, number) &&
 			  leads_to_head(d, cfg, edge->to),
 		.call = optional && facts[edge->to] & HEURISTICS_CALL,
-		.store = optional && facts[edge->to] & HEURISTICS_STORE,
 		.ret = facts[edge->to] & HEURISTICS_RETURN,
 	};
 }
@@ -254,7 +236,6 @@ static double branch(const struct cfg *cfg, const struct dominators *d,
 	say(&p, right_pointer, here & HEURISTICS_NOT_EQUAL,
 	    here & HEURISTICS_EQUAL);
 	say(&p, right_call, fall.call, taken.call);
-	say(&p, right_store, fall.store, taken.store);
 	say(&p, right_return, fall.ret, taken.ret);
 	say(&p, right_guard,
 	    here & HEURISTICS_GUARDS_TAKEN && to &&
