@@ -60,7 +60,8 @@ struct code_way {
 
 /* Indirect jumps that all lead to the same instructions. */
 struct code_switch {
-	uint32_t *jumps, *targets; /* each ascending, but jumps maybe later */
+	uint32_t *jumps;   /* as they were found */
+	uint32_t *targets; /* ascending, each once */
 	size_t njumps, ntargets, jumps_room;
 	bool followed;
 };
