@@ -264,10 +264,16 @@ static bool measure(struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* Whether counts follow from a model of the core, of branches and of calls. */
+static bool is_default(const struct job *job)
+{
+	return job->model == JOB_DEFAULT && !job->weights;
+}
+
 /* Only a model of the core has use for the flow before it is final. */
 static bool refines(const struct job *job)
 {
-	return job->model == JOB_DEFAULT && !job->weights &&
+	return is_default(job) &&
 	       (timing_matters(job->program) || shadow_matters(job->program) ||
 		credit_matters(job->program));
 }
@@ -310,19 +316,7 @@ static bool ask_arms(struct job *job, struct fdo_error *err)
 /* Whether registers of samples told anything that the model asks for. */
 static bool has_outcomes(const struct job *job)
 {
-	return job->model == JOB_DEFAULT && !job->weights &&
-	       outcomes_matter(job->program);
-}
-
-/* Whether the look of the code tells of branches where nothing else does. */
-static bool has_looks(const struct job *job)
-{
-	const struct program *p = job->program;
-	bool has = false;
-
-	for (size_t i = 0; i < p->nfunctions; i++)
-		has |= p->functions[i].outcomes.looks != NULL;
-	return job->model == JOB_DEFAULT && !job->weights && has;
+	return is_default(job) && outcomes_matter(job->program);
 }
 
 /*
@@ -390,7 +384,7 @@ static bool settle(struct job *job, struct fdo_error *err)
 
 	if (refines(job))
 		done = refine(job, err);
-	else if (has_outcomes(job) || has_looks(job))
+	else if (is_default(job))
 		done = try_flow(job, true, ALL_ROUNDS, err);
 
 	return done && try_all(job, err);

@@ -127,6 +127,37 @@ static void test_graph(const struct decoder *d)
 	check_int(found[0].edge, 2, "which is out of the function");
 }
 
+/* Two jumps, and a hub between them and where they lead. */
+static void test_hub(const struct decoder *d)
+{
+	struct outcome found[INSNS];
+	struct code c;
+
+	begin(&c);
+	BLOCK(&c, d, "\xff\xe2"); /* jmp *%rdx */
+	edge(&c, 2, CFG_SWITCH);
+	BLOCK(&c, d, "\xff\xe2");
+	edge(&c, 2, CFG_SWITCH);
+	c.blocks[c.cfg.nblocks++] = (struct cfg_block){
+		.address = CFG_NOWHERE,
+		.flags = CFG_HUB,
+		.first_edge = c.cfg.nedges,
+	};
+	edge(&c, 0, CFG_SWITCH);
+	edge(&c, 1, CFG_SWITCH);
+	check(follow(&c, 0, two(0, LOAD + AT + 2), found) == INSNS,
+	      "a jump to a hub goes on where it leads");
+	check(found[0].block == 2 && found[0].edge == 1 &&
+		      found[0].address == AT,
+	      "by an edge of the hub");
+	check(found[1].block == 2 && found[1].edge == 1 &&
+		      found[1].address == AT + 2,
+	      "whoever jumps");
+	check(follow(&c, 0, two(0, LOAD + AT + 0x500), found) == 1 &&
+		      found[0].block == 2 && found[0].edge == 2,
+	      "or out of the function");
+}
+
 static void test_calls(const struct decoder *d)
 {
 	struct outcome found[INSNS];
@@ -387,6 +418,7 @@ int main(void)
 	struct decoder *d = decoder_new();
 
 	test_graph(d);
+	test_hub(d);
 	test_calls(d);
 	test_pointers(d);
 	test_constants(d);

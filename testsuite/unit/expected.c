@@ -1,0 +1,82 @@
+/*
+ * What outcomes let expect of a jump with four ways, and of a branch with two:
+ * for each way two more are as the counts so far have it.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "converter/count/outcomes.h"
+#include "converter/count/program.h"
+#include "testsuite/lib/tap.h"
+
+enum { WAYS = 4, BLOCKS = 1 + WAYS };
+
+static struct cfg_block shapes[BLOCKS];
+static struct cfg_edge edges[WAYS];
+static uint32_t in[WAYS];
+static uint64_t taken[WAYS];
+static struct program_block blocks[BLOCKS];
+static struct program_function function = {
+	.cfg = { .blocks = shapes, .edges = edges, .in = in },
+	.blocks = blocks,
+	.edges = taken,
+};
+static struct program program = { .functions = &function, .nfunctions = 1 };
+
+/* All ways are as likely so far; 800 executions, and no samples. */
+static void fork_into(unsigned ways)
+{
+	function.cfg.nblocks = 1 + ways;
+	function.cfg.nedges = ways;
+	shapes[0] = (struct cfg_block){ .nedges = ways };
+	blocks[0] = (struct program_block){ .count = 800 };
+	for (unsigned w = 0; w < ways; w++) {
+		edges[w] = (struct cfg_edge){ 0, 1 + w, CFG_SWITCH };
+		in[w] = w;
+		taken[w] = 800 / ways;
+		shapes[1 + w] = (struct cfg_block){
+			.first_edge = ways,
+			.first_in = w,
+			.nin = 1,
+			.flags = CFG_RETURNS,
+		};
+		blocks[1 + w] = (struct program_block){ .count = 800 / ways };
+	}
+	function.outcomes = (struct outcomes_counts){
+		.edges = fdo_alloc(ways, sizeof(double)),
+		.blocks = fdo_alloc(1 + ways, sizeof(double)),
+		.expected = fdo_alloc(ways, sizeof(double)),
+		.looked = fdo_alloc(1 + ways, sizeof(double)),
+	};
+}
+
+/* That part of the executions goes the first way. */
+static bool expects(double part)
+{
+	bool any = outcomes_expect(&program);
+	bool is = fabs(function.outcomes.expected[0] - 800 * part) < 1e-6;
+
+	outcomes_clear(&function.outcomes);
+	return any && is;
+}
+
+/* All outcomes that are known are the first way. */
+static void know(double outcomes)
+{
+	function.outcomes.edges[0] = function.outcomes.blocks[0] = outcomes;
+}
+
+int main(void)
+{
+	fork_into(2);
+	check(expects(1. / 2), "nothing is known of two ways");
+	fork_into(2);
+	know(4);
+	check(expects(6. / 8), "four outcomes weigh as much as the counts");
+	fork_into(4);
+	check(expects(1. / 4), "nothing is known of four ways");
+	fork_into(4);
+	know(4);
+	check(expects(6. / 12), "four outcomes weigh half as much");
+	return done();
+}
