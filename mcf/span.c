@@ -40,7 +40,7 @@
 enum {
 	ROUNDS = 8,	 /* at most; each ends with a bound and a solution */
 	SWEEPS = 8,	 /* at most in a round, to find prices */
-	SWEEPS_ONCE = 4, /* likewise, if it is the only one */
+	SWEEPS_ONCE = 3, /* likewise, if it is the only one */
 	FEW = 1000,	 /* graphs solved, which take no time to speak of */
 };
 
@@ -206,6 +206,16 @@ static void set_limits(struct flow_span *span)
 	}
 }
 
+static void set_executed(struct flow_span *span, struct call *call,
+			 int64_t executed)
+{
+	int64_t before = call->count;
+
+	call->executed = executed;
+	call->count = span_calls(call, executed);
+	span->graphs[call->callee].called += call->count - before;
+}
+
 /* Take over the counts of the graph that was solved. */
 static void accept(struct flow_span *span, uint32_t k, unsigned edge)
 {
@@ -214,14 +224,9 @@ static void accept(struct flow_span *span, uint32_t k, unsigned edge)
 
 	h->now.entries = flow_edge_count(g, edge);
 	h->now.misfit = flow_misfit(g);
-	for (uint32_t i = h->call; i < h[1].call; i++) {
-		struct call *call = &span->calls[i];
-		int64_t before = call->count;
-
-		call->executed = flow_block_count(g, call->block);
-		call->count = span_calls(call, call->executed);
-		span->graphs[call->callee].called += call->count - before;
-	}
+	for (uint32_t i = h->call; i < h[1].call; i++)
+		set_executed(span, &span->calls[i],
+			     flow_block_count(g, span->calls[i].block));
 }
 
 static double cost(const struct flow_span *span)
@@ -403,11 +408,31 @@ static bool search(struct flow_span *span, double gap,
 	return true;
 }
 
+/* Nothing is known of what each would cost by itself. */
+static void begin_with_counts(struct flow_span *span, double idle)
+{
+	const struct flow_span_source *source = span->source;
+
+	for (uint32_t k = 0; k < span->n; k++) {
+		struct graph *h = &span->graphs[k];
+
+		h->now.entries = source->count(source->data, k, FLOW_OUTSIDE);
+		for (uint32_t i = h->call; i < h[1].call; i++)
+			set_executed(span, &span->calls[i],
+				     source->count(source->data, k,
+						   span->calls[i].block));
+	}
+	span->width = WIDTH;
+	span->idle = idle;
+}
+
 /* What that leaves nearly agreed is settled as it is handed out. */
 static bool search_once(struct flow_span *span, double idle,
 			struct flow_span_result *ret, struct fdo_error *err)
 {
-	if (!begin(span, idle, ret, err))
+	if (span->source->count)
+		begin_with_counts(span, idle);
+	else if (!begin(span, idle, ret, err))
 		return false;
 	set_slopes(span);
 	return find_prices(span, SWEEPS_ONCE, ret, err);

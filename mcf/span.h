@@ -61,11 +61,20 @@ struct flow_span_source {
 
 	/* The graph is solved; called once for each, in order, at the end. */
 	void (*take)(void *data, unsigned graph, struct flow_graph *g);
+
+	/*
+	 * For flow_span_solve_once(), what to begin with instead of each graph
+	 * by itself, which takes a solution of all: the count of a block, or of
+	 * the edge that build() gives (FLOW_OUTSIDE), up to FLOW_MAX.  NULL:
+	 * nothing.
+	 */
+	int64_t (*count)(void *data, unsigned graph, unsigned block);
 };
 
 struct flow_span_result {
 	double alone; /* misfit of all graphs if each is solved by itself */
-	double apart; /* that, and the price of calls that they leave */
+	double apart; /* that, and the price of calls that they leave; both 0
+			 if the source has counts to begin with */
 	double cost;  /* misfit and price of calls of what was found */
 	double bound; /* no counts have less, up to rounding */
 	unsigned sweeps;

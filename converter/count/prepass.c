@@ -321,6 +321,24 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 						  : error_anchored);
 }
 
+/* Whether there are counts of an earlier flow. */
+static bool has_counts(const struct program *p)
+{
+	for (size_t i = 0; i < p->nfunctions; i++)
+		if (p->functions[i].entry > 0)
+			return true;
+	return false;
+}
+
+static int64_t count_of(void *data, unsigned i, unsigned b)
+{
+	const struct whole *w = data;
+	const struct program_function *f = &w->p->functions[w->functions[i]];
+	double n = b == FLOW_OUTSIDE ? f->entry : f->blocks[b].count;
+
+	return llround(fmin(n * w->scale, MOST));
+}
+
 static void choose(struct whole *w, bool minor)
 {
 	const struct program *p = w->p;
@@ -342,7 +360,8 @@ static bool solve(struct program *p, enum scope scope, enum mcf_solver solver,
 			   .scale = scale_of(p),
 			   .progress = progress,
 			   .result = ret };
-	struct flow_span_source source = { &w, build, take };
+	struct flow_span_source source = { &w, build, take,
+					   has_counts(p) ? count_of : NULL };
 	struct flow_span_result result;
 	struct flow_span *span;
 	bool done;
