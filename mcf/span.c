@@ -408,8 +408,9 @@ static bool search(struct flow_span *span, double gap,
 	return true;
 }
 
-/* Nothing is known of what each would cost by itself. */
-static void begin_with_counts(struct flow_span *span, double idle)
+/* As a first sweep would; what each would cost by itself is not known. */
+static void begin_with_counts(struct flow_span *span, double idle,
+			      struct flow_span_result *ret)
 {
 	const struct flow_span_source *source = span->source;
 
@@ -422,6 +423,7 @@ static void begin_with_counts(struct flow_span *span, double idle)
 				     source->count(source->data, k,
 						   span->calls[i].block));
 	}
+	ret->sweeps++;
 	span->width = WIDTH;
 	span->idle = idle;
 }
@@ -431,7 +433,7 @@ static bool search_once(struct flow_span *span, double idle,
 			struct flow_span_result *ret, struct fdo_error *err)
 {
 	if (span->source->count)
-		begin_with_counts(span, idle);
+		begin_with_counts(span, idle, ret);
 	else if (!begin(span, idle, ret, err))
 		return false;
 	set_slopes(span);
