@@ -7,9 +7,11 @@
 #define CONVERTER_DECODE_PRIVATE_H
 
 #include <Zydis/Zydis.h>
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "converter/graph/decode.h"
 
@@ -37,7 +39,7 @@ struct known_operands {
 	bool rip_relative; /* the displacement */
 };
 
-enum { KNOWN_BITS = 13, OPERANDS_BITS = 12, OPERANDS = 3 };
+enum { KNOWN_BITS = 14, OPERANDS_BITS = 12, OPERANDS = 3 };
 
 struct decoder {
 	ZydisDecoder zydis;
@@ -51,17 +53,29 @@ static inline size_t decode_slot(uint64_t key, unsigned bits)
 	return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
 }
 
-/* With its sign. */
+/* With its sign; of 0, 1, 2, 4 or 8 bytes. */
 static inline int64_t decode_number(const uint8_t *bytes, struct number number)
 {
-	uint64_t value = 0;
-	unsigned unused = 64 - 8 * number.size;
+	uint16_t two;
+	uint32_t four;
+	uint64_t eight;
 
-	if (number.size == 0)
+	bytes += number.at;
+	switch (number.size) {
+	case 0:
 		return 0;
-	for (unsigned i = 0; i < number.size; i++)
-		value |= (uint64_t)bytes[number.at + i] << 8 * i;
-	return (int64_t)(value << unused) >> unused;
+	case 1:
+		return (int8_t)*bytes;
+	case 2:
+		memcpy(&two, bytes, sizeof(two));
+		return (int16_t)le16toh(two);
+	case 4:
+		memcpy(&four, bytes, sizeof(four));
+		return (int32_t)le32toh(four);
+	default:
+		memcpy(&eight, bytes, sizeof(eight));
+		return (int64_t)le64toh(eight);
+	}
 }
 
 #endif

@@ -21,55 +21,70 @@ enum {
 	KEY_STACK = 0x40,     /* likewise */
 };
 
-static bool is_prefix(uint8_t byte)
-{
-	switch (byte) {
-	case 0x26: /* segments */
-	case 0x2e:
-	case 0x36:
-	case 0x3e:
-	case 0x64:
-	case 0x65:
-	case 0x66: /* sizes */
-	case 0x67:
-	case 0xf0: /* lock and repetitions */
-	case 0xf2:
-	case 0xf3:
-		return true;
-	default:
-		return byte >> 4 == 4; /* REX */
-	}
-}
+enum {
+	PREFIX = 1 << 0, /* segments, sizes, lock, repetitions, REX */
+	ALONE = 1 << 1,	 /* has no ModRM: what follows does not matter */
+	/*
+	 * One of the most frequent ones that are the same instruction whichever
+	 * registers ModRM names: arithmetic, moves, and in the second table
+	 * cmovcc, movzx, movsx and those of vectors.
+	 */
+	TAKES_ANY = 1 << 2,
+};
 
-/* Opcodes of one byte that have no ModRM: what follows does not matter. */
-static bool is_alone(uint8_t opcode)
-{
-	return (opcode >= 0x50 && opcode <= 0x5f) ||
-	       (opcode >= 0x70 && opcode <= 0x7f) ||
-	       (opcode >= 0x90 && opcode <= 0x9f) ||
-	       (opcode >= 0xa8 && opcode <= 0xbf) || opcode == 0xc3 ||
-	       opcode == 0xcc || (opcode >= 0xe8 && opcode <= 0xeb);
-}
+/* Opcodes of one byte, and what can be before them. */
+static const uint8_t first[256] = {
+	[0x00 ... 0x03] = TAKES_ANY,
+	[0x08 ... 0x0b] = TAKES_ANY,
+	[0x10 ... 0x13] = TAKES_ANY,
+	[0x18 ... 0x1b] = TAKES_ANY,
+	[0x20 ... 0x23] = TAKES_ANY,
+	[0x28 ... 0x2b] = TAKES_ANY,
+	[0x30 ... 0x33] = TAKES_ANY,
+	[0x38 ... 0x3b] = TAKES_ANY,
+	[0x26] = PREFIX,
+	[0x2e] = PREFIX,
+	[0x36] = PREFIX,
+	[0x3e] = PREFIX,
+	[0x40 ... 0x4f] = PREFIX,
+	[0x50 ... 0x5f] = ALONE,
+	[0x63] = TAKES_ANY,
+	[0x64 ... 0x67] = PREFIX,
+	[0x70 ... 0x7f] = ALONE,
+	[0x84 ... 0x8b] = TAKES_ANY,
+	[0x8d] = TAKES_ANY,
+	[0x90 ... 0x9f] = ALONE,
+	[0xa8 ... 0xbf] = ALONE,
+	[0xc3] = ALONE,
+	[0xcc] = ALONE,
+	[0xe8 ... 0xeb] = ALONE,
+	[0xf0] = PREFIX,
+	[0xf2 ... 0xf3] = PREFIX,
+};
 
-/* Where the opcode is, and in which table of them. */
+/* Those behind 0x0f. */
+static const uint8_t second[256] = {
+	[0x10 ... 0x11] = TAKES_ANY, [0x28 ... 0x29] = TAKES_ANY,
+	[0x40 ... 0x4f] = TAKES_ANY, [0x58 ... 0x5f] = TAKES_ANY,
+	[0x6f] = TAKES_ANY,	     [0x7f] = TAKES_ANY,
+	[0x80 ... 0x8f] = ALONE, /* jcc */
+	[0xaf] = TAKES_ANY,	     [0xb6 ... 0xb7] = TAKES_ANY,
+	[0xbe ... 0xbf] = TAKES_ANY,
+};
+
+/* Where the opcode is, and what it is. */
 struct opcode {
 	unsigned at;
-	enum { FIRST, SECOND, OTHER } map;
 	bool keyed;
-	bool alone;
+	uint8_t is;
 };
 
 /* Behind 0x0f. */
 static struct opcode escaped(const uint8_t *bytes, unsigned at)
 {
-	bool further = bytes[at] == 0x38 || bytes[at] == 0x3a;
-
-	return (struct opcode){
-		.at = at + further,
-		.map = further ? OTHER : SECOND,
-		.keyed = bytes[at] != 0x0f,
-		.alone = bytes[at] >> 4 == 8, /* jcc */
-	};
+	if (bytes[at] == 0x38 || bytes[at] == 0x3a)
+		return (struct opcode){ at + 1, true, 0 };
+	return (struct opcode){ at, bytes[at] != 0x0f, second[bytes[at]] };
 }
 
 /*
@@ -80,41 +95,22 @@ static struct opcode find_opcode(const uint8_t *bytes)
 {
 	unsigned n = 0;
 
-	while (n < PREFIXES && is_prefix(bytes[n]))
+	while (n < PREFIXES && first[bytes[n]] & PREFIX)
 		n++;
 	switch (bytes[n]) {
 	case 0x0f:
 		return escaped(bytes, n + 1);
 	case 0xc5:
-		return (struct opcode){ n + 2, OTHER, true, false };
+		return (struct opcode){ n + 2, true, 0 };
 	case 0xc4:
-		return (struct opcode){ n + 3, OTHER,
-					(bytes[n + 1] & 0x1f) != 2, false };
+		return (struct opcode){ n + 3, (bytes[n + 1] & 0x1f) != 2, 0 };
 	case 0x62:
 	case 0x8f:
-		return (struct opcode){ n, OTHER, false, false };
+		return (struct opcode){ n, false, 0 };
 	default:
-		return (struct opcode){ n, FIRST, !is_prefix(bytes[n]),
-					is_alone(bytes[n]) };
+		return (struct opcode){ n, !(first[bytes[n]] & PREFIX),
+					first[bytes[n]] };
 	}
-}
-
-/*
- * The most frequent opcodes that are the same instruction whichever registers
- * ModRM names: arithmetic, moves, and in the second table cmovcc, movzx, movsx
- * and those of vectors.
- */
-static bool takes_any(uint8_t opcode, int map)
-{
-	if (map == FIRST)
-		return (opcode < 0x40 && opcode % 8 < 4) || opcode == 0x63 ||
-		       (opcode >= 0x84 && opcode <= 0x8b) || opcode == 0x8d;
-	return map == SECOND &&
-	       (opcode >> 4 == 4 || opcode == 0xaf || opcode == 0xb6 ||
-		opcode == 0xb7 || opcode == 0xbe || opcode == 0xbf ||
-		opcode == 0x10 || opcode == 0x11 || opcode == 0x28 ||
-		opcode == 0x29 || (opcode >= 0x58 && opcode <= 0x5f) ||
-		opcode == 0x6f || opcode == 0x7f);
 }
 
 /* What of ModRM says where the operand is, and what follows. */
@@ -146,11 +142,11 @@ uint64_t shape_key(const uint8_t *bytes, size_t size)
 	if (size < LONGEST)
 		return 0;
 	opcode = find_opcode(bytes);
-	n = opcode.at + 1 + !opcode.alone;
+	n = opcode.at + 1 + !(opcode.is & ALONE);
 	if (!opcode.keyed || n > KEY_BYTES)
 		return 0;
 	key = key_of(bytes, n);
-	if (!opcode.alone && takes_any(bytes[opcode.at], opcode.map))
+	if (opcode.is & TAKES_ANY)
 		key ^= (uint64_t)(bytes[n - 1] ^
 				  without_registers(bytes[n - 1]))
 		       << 8 * (n - 1);
@@ -176,9 +172,10 @@ uint64_t shape_operands(const uint8_t *bytes, size_t length)
 
 	memcpy(begin, bytes, length);
 	opcode = find_opcode(begin);
-	n = opcode.at + 1 + !opcode.alone;
+	n = opcode.at + 1 + !(opcode.is & ALONE);
 	/* SIB is behind ModRM. */
-	if (!opcode.alone && (begin[n - 1] & 7) == 4 && begin[n - 1] >> 6 != 3)
+	if (!(opcode.is & ALONE) && (begin[n - 1] & 7) == 4 &&
+	    begin[n - 1] >> 6 != 3)
 		n++;
 	if (!opcode.keyed || n > KEY_BYTES || names_more(begin, opcode.at))
 		return 0;
