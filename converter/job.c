@@ -278,19 +278,15 @@ static bool refines(const struct job *job)
 		credit_matters(job->program));
 }
 
-/* What outcomes let expect depends on how often blocks run: that takes rounds. */
-enum { SOME_ROUNDS = 2, ALL_ROUNDS = 3 };
-
 /*
  * A flow that is not the last: of each function by itself, of minor ones only
- * at first.
+ * at first.  What outcomes let expect depends on how often blocks run: that
+ * takes rounds; what looks let expect is as good in the next flow.
  */
-static bool try_flow(struct job *job, bool first, unsigned rounds,
-		     struct fdo_error *err)
+static bool try_flow(struct job *job, bool first, struct fdo_error *err)
 {
-	/* What looks let expect is as good in the next flow. */
-	if (!outcomes_matter(job->program))
-		rounds = 1;
+	unsigned rounds = outcomes_matter(job->program) ? 2 : 1;
+
 	do {
 		if (!prepass_alone(job->program, first, job->solver,
 				   &job->progress, &job->prepass, err))
@@ -355,15 +351,11 @@ static bool refine(struct job *job, struct fdo_error *err)
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
 	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
-	bool done = try_flow(job, true, rounds ? SOME_ROUNDS : ALL_ROUNDS, err);
+	bool done = try_flow(job, true, err);
 
 	for (unsigned round = 0; done && round < rounds; round++) {
-		bool last = round + 1 == rounds;
-
-		timing_walk(timing, p, last);
-		done = estimate(p, false, err) &&
-		       try_flow(job, false, last ? ALL_ROUNDS : SOME_ROUNDS,
-				err);
+		timing_walk(timing, p, round + 1 == rounds);
+		done = estimate(p, false, err) && try_flow(job, false, err);
 	}
 	done = done && ask_arms(job, err);
 	/* What has branch records needs no more, and would lose them. */
@@ -385,7 +377,7 @@ static bool settle(struct job *job, struct fdo_error *err)
 	if (refines(job))
 		done = refine(job, err);
 	else if (is_default(job))
-		done = try_flow(job, true, ALL_ROUNDS, err);
+		done = try_flow(job, true, err);
 
 	return done && try_all(job, err);
 }
