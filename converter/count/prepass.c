@@ -321,15 +321,6 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 						  : error_anchored);
 }
 
-/* Whether there are counts of an earlier flow. */
-static bool has_counts(const struct program *p)
-{
-	for (size_t i = 0; i < p->nfunctions; i++)
-		if (p->functions[i].entry > 0)
-			return true;
-	return false;
-}
-
 static int64_t count_of(void *data, unsigned i, unsigned b)
 {
 	const struct whole *w = data;
@@ -360,8 +351,9 @@ static bool solve(struct program *p, enum scope scope, enum mcf_solver solver,
 			   .scale = scale_of(p),
 			   .progress = progress,
 			   .result = ret };
+	/* From counts that calls had a say in, these would have it twice. */
 	struct flow_span_source source = { &w, build, take,
-					   has_counts(p) ? count_of : NULL };
+					   p->apart ? count_of : NULL };
 	struct flow_span_result result;
 	struct flow_span *span;
 	bool done;
@@ -372,6 +364,7 @@ static bool solve(struct program *p, enum scope scope, enum mcf_solver solver,
 	if (scope == WITH_CALLS)
 		calls_add(p, CALL_PRICE, span);
 	done = flow_span_solve_once(span, &source, solver, IDLE, &result, err);
+	p->apart = scope != WITH_CALLS;
 	flow_span_free(span);
 	free(w.functions);
 	return done ||

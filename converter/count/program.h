@@ -154,6 +154,7 @@ struct program {
 	bool anchored_by_time;	    /* some stacks begin by time */
 	bool anchors_held;	    /* left aside for now */
 	bool by_bursts;		    /* how functions compare: bursts.h */
+	bool apart; /* counts are of a flow of each function by itself */
 };
 
 /* samples may be NULL. */
