@@ -344,17 +344,28 @@ static bool credit_all(struct job *job, struct timing *timing,
 	return true;
 }
 
+/* What samples of time alone can say they have said in two. */
+static unsigned rounds_of(const struct job *job)
+{
+	const struct program *p = job->program;
+
+	if (p->without & PROGRAM_WALK)
+		return 0;
+	return program_has(p, "inst") || anchors_matter(p) || has_outcomes(job)
+		       ? 3
+		       : 2;
+}
+
 /* Flow says in what company blocks run, and that says how long they take. */
 static bool refine(struct job *job, struct fdo_error *err)
 {
-	enum { ROUNDS = 3 };
 	struct program *p = job->program;
 	struct timing *timing = timing_new(p);
-	unsigned rounds = p->without & PROGRAM_WALK ? 0 : ROUNDS;
+	unsigned rounds = rounds_of(job);
 	bool done = try_flow(job, true, err);
 
 	for (unsigned round = 0; done && round < rounds; round++) {
-		timing_walk(timing, p, round + 1 == rounds);
+		timing_walk(timing, p);
 		done = estimate(p, false, err) && try_flow(job, false, err);
 	}
 	done = done && ask_arms(job, err);

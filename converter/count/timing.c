@@ -395,17 +395,13 @@ double timing_step(const struct timing *t, size_t step)
 	return step_cycles(t, step);
 }
 
-void timing_walk(struct timing *t, struct program *p, bool last)
+void timing_walk(struct timing *t, struct program *p)
 {
-	struct walk_options options = walk_default;
 	struct walk_block *block;
 	double scale;
 
-	if (!last)
-		options.instructions /= 2;
 	timing_graph(t, p);
-	memset(t->tally, 0, t->graph.nsteps * sizeof(*t->tally));
-	walk(&t->graph, &options, t->tally,
+	walk(&t->graph, &walk_default, t->tally,
 	     t->shadow ? shadow_heads(t->shadow) : NULL);
 	t->lags = named(p) != GATHER_ITSELF;
 	scale = scale_of(t, p);

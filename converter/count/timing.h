@@ -5,7 +5,7 @@
  *	... estimate(), prepass() ...
  *	struct timing *t = timing_new(p);
  *	for (rounds)
- *		timing_walk(t, p, last), ... estimate(), prepass() ...
+ *		timing_walk(t, p), ... estimate(), prepass() ...
  *	timing_free(t);
  *
  * The static time looks at a block alone.  The walk looks at it in the
@@ -48,10 +48,10 @@ struct timing *timing_new(const struct program *p);
 void timing_free(struct timing *t);
 
 /*
- * Of all blocks, with the counts of the last prepass.  Walks that are not the
- * last are shorter: what they say is said again.
+ * Of all blocks, with the counts of the last prepass; the walks of earlier ones
+ * count as well, so that it does not go from one extreme to the other.
  */
-void timing_walk(struct timing *t, struct program *p, bool last);
+void timing_walk(struct timing *t, struct program *p);
 
 /* Cycles of an execution of a step of that graph, by the last walk; 0: none. */
 double timing_step(const struct timing *t, size_t step);

@@ -149,14 +149,17 @@ static bool repeat(struct stuck *s, uint64_t state)
 uint64_t stuck_sample(struct stuck *s, int32_t tid, uint32_t event,
 		      const struct perfdata_sample *sample)
 {
-	struct thread *thread = thread_of(s, tid);
-	bool again = thread->state == sample->state && thread->event == event;
-	struct fault fault = thread->fault;
+	struct thread *thread;
+	struct fault fault;
+	bool again;
 
 	if (!sample->state)
 		return 0;
 	if (!s->seen)
 		s->seen = fdo_alloc(STATES, sizeof(*s->seen));
+	thread = thread_of(s, tid);
+	again = thread->state == sample->state && thread->event == event;
+	fault = thread->fault;
 	if (fault.state == sample->state)
 		return fault.faults;
 	*thread = (struct thread){ .state = sample->state, .event = event };

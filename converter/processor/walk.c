@@ -23,7 +23,7 @@ const struct walk_options walk_default = {
 	.conditional = .35,
 	.indirect = .05,
 	.surprise = .05,
-	.instructions = 400000,
+	.instructions = 200000,
 };
 
 /* False: they are more. */
