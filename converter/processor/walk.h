@@ -8,7 +8,7 @@
  *
  *	struct walk_tally *tally = fdo_alloc(graph.nsteps, sizeof(*tally));
  *	walk(&graph, &walk_default, tally, NULL);
- *	... (double)tally[i].cycles / tally[i].executions
+ *	... (double)tally[i].time.own / tally[i].executions
  *	free(tally);
  *
  * Units      CPU cycles; flows in any unit, the same for all.
@@ -124,7 +124,7 @@ struct walk_heads {
 
 /*
  * Add to the tally of each step, and to its heads if these are not NULL; they
- * begin as zero.
+ * begin as zero, or as other walks through the same graph have left them.
  */
 void walk(const struct walk_graph *g, const struct walk_options *options,
 	  struct walk_tally *tally, struct walk_heads *heads);
