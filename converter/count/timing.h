@@ -53,7 +53,7 @@ void timing_free(struct timing *t);
  */
 void timing_walk(struct timing *t, struct program *p);
 
-/* Cycles of an execution of a step of that graph, by the last walk; 0: none. */
+/* Cycles of an execution of a step of that graph, by the walks; 0: none. */
 double timing_step(const struct timing *t, size_t step);
 
 /* The program's code as a graph, with the counts of the last prepass. */

@@ -96,9 +96,9 @@ enum cfg_block_flag {
 
 /*
  * insns[first_insn] and the ninsns from there are the block's, at least one
- * but in a hub.  Without nops it has ninstructions; 0 is possible.  edges[first_edge], nedges are
- * those that leave it, and cfg.in[first_in], nin the numbers of those that
- * come.  calls[first_call], ncalls likewise.
+ * but in a hub.  Without nops it has ninstructions; 0 is possible.
+ * edges[first_edge], nedges are those that leave it, and cfg.in[first_in], nin
+ * the numbers of those that come.  calls[first_call], ncalls likewise.
  */
 struct cfg_block {
 	uint64_t address; /* of hubs CFG_NOWHERE and more, each another */

@@ -245,6 +245,7 @@ struct pair {
 	struct program_binary binary;
 	struct cfg_edge around; /* from the caller's block to itself */
 	uint64_t edge;
+	bool apart; /* of the program, since the last solution */
 };
 
 static void make_pair(struct pair *pair, double caller, double callee)
@@ -283,13 +284,15 @@ static void solve_pair(struct pair *pair, bool calls)
 			     .nfunctions = 2,
 			     .binaries = &pair->binary,
 			     .nbinaries = 1,
-			     .without = calls ? 0 : PROGRAM_CALLS };
+			     .without = calls ? 0 : PROGRAM_CALLS,
+			     .apart = pair->apart };
 	struct progress progress = progress_new(false);
 	struct prepass_result result;
 	struct fdo_error err;
 
 	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err),
 	      "solves two functions");
+	pair->apart = p.apart;
 }
 
 static void solve_alone(struct pair *pair, bool all)
@@ -342,7 +345,9 @@ static void test_calls(void)
 	make_pair(&pair, 100000, 20000);
 	solve_pair(&pair, false);
 	check(is_near(pair.f[1].entry, 20000), "by itself it is as measured");
+	check(pair.apart, "then no call has a say in it");
 	solve_pair(&pair, true);
+	check(!pair.apart, "until one has");
 	check(is_near(pair.f[1].entry, 100000), "called so often, so it runs");
 	check(is_near(pair.f[0].entry, 100000), "who is surer stays");
 	solve_alone(&pair, true);

@@ -160,6 +160,24 @@ static struct walk_test *diamond(double first, double second)
 	return t;
 }
 
+/* The same walks once more count twice. */
+static void test_twice(void)
+{
+	struct walk_options options = walk_default;
+	struct walk_test *t = diamond(300, 700);
+	struct walk_tally once;
+
+	options.instructions = 100000;
+	run(t, options.conditional);
+	once = t->tally[0];
+	options.indirect = options.conditional;
+	walk(&t->g, &options, t->tally, t->heads);
+	check(once.executions > 1000, "steps of a first walk");
+	check_int(t->tally[0].executions, 2 * once.executions,
+		  "a second one adds to them");
+	check_int(t->tally[0].time.own, 2 * once.time.own, "and their time");
+}
+
 static void test_wrong_guesses(void)
 {
 	struct walk_test *t = diamond(500, 500);
@@ -335,6 +353,7 @@ static void test_odd_graphs(void)
 int main(void)
 {
 	test_loads();
+	test_twice();
 	test_wrong_guesses();
 	test_late();
 	test_calls();
