@@ -63,30 +63,45 @@ static bool read_operand(const struct outcome_state *s, const struct operand *o,
 	return true;
 }
 
-/* The opcodes of one condition, and those of its opposite. */
+/* What an instruction asks of the flags, or the opposite of that. */
 struct condition {
-	unsigned jump, move, set, no_jump, no_move, no_set;
-	uint64_t flags;
+	uint64_t flags; /* 0: it asks for nothing */
+	bool opposite;
 };
 
-#define CONDITION(name, not_name, flags)                                      \
-	{                                                                     \
-		ZYDIS_MNEMONIC_J##name, ZYDIS_MNEMONIC_CMOV##name,            \
-			ZYDIS_MNEMONIC_SET##name, ZYDIS_MNEMONIC_J##not_name, \
-			ZYDIS_MNEMONIC_CMOV##not_name,                        \
-			ZYDIS_MNEMONIC_SET##not_name, flags                   \
+static struct condition condition(uint64_t flags, bool opposite)
+{
+	return (struct condition){ flags, opposite };
+}
+
+#define CONDITION(name, not_name, flags)        \
+	case ZYDIS_MNEMONIC_J##name:            \
+	case ZYDIS_MNEMONIC_CMOV##name:         \
+	case ZYDIS_MNEMONIC_SET##name:          \
+		return condition(flags, false); \
+	case ZYDIS_MNEMONIC_J##not_name:        \
+	case ZYDIS_MNEMONIC_CMOV##not_name:     \
+	case ZYDIS_MNEMONIC_SET##not_name:      \
+		return condition(flags, true)
+
+static struct condition condition_of(unsigned opcode)
+{
+	const uint64_t carry = REG_BIT(REG_CF), zero = REG_BIT(REG_ZF);
+	const uint64_t sign = REG_BIT(REG_SF), overflow = REG_BIT(REG_OF);
+
+	switch (opcode) {
+		CONDITION(B, NB, carry);
+		CONDITION(Z, NZ, zero);
+		CONDITION(S, NS, sign);
+		CONDITION(O, NO, overflow);
+		CONDITION(P, NP, REG_BIT(REG_PF));
+		CONDITION(BE, NBE, carry | zero);
+		CONDITION(L, NL, sign | overflow);
+		CONDITION(LE, NLE, zero | sign | overflow);
+	default:
+		return condition(0, false);
 	}
-
-static const struct condition conditions[] = {
-	CONDITION(B, NB, REG_BIT(REG_CF)),
-	CONDITION(Z, NZ, REG_BIT(REG_ZF)),
-	CONDITION(S, NS, REG_BIT(REG_SF)),
-	CONDITION(O, NO, REG_BIT(REG_OF)),
-	CONDITION(P, NP, REG_BIT(REG_PF)),
-	CONDITION(BE, NBE, REG_BIT(REG_CF) | REG_BIT(REG_ZF)),
-	CONDITION(L, NL, REG_BIT(REG_SF) | REG_BIT(REG_OF)),
-	CONDITION(LE, NLE, REG_BIT(REG_ZF) | REG_BIT(REG_SF) | REG_BIT(REG_OF)),
-};
+}
 
 /* By the flags that a condition is about: signs differ, or any is set. */
 static bool is_met(const struct condition *c, uint64_t flags)
@@ -102,18 +117,10 @@ static bool is_met(const struct condition *c, uint64_t flags)
 bool outcome_condition(const struct outcome_state *s, unsigned opcode,
 		       bool *ret)
 {
-	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
-		const struct condition *c = &conditions[i];
-		bool asks = opcode == c->jump || opcode == c->move ||
-			    opcode == c->set;
+	struct condition c = condition_of(opcode);
 
-		if (!asks && opcode != c->no_jump && opcode != c->no_move &&
-		    opcode != c->no_set)
-			continue;
-		*ret = is_met(c, s->flags) == asks;
-		return (s->known & c->flags) == c->flags;
-	}
-	return false;
+	*ret = is_met(&c, s->flags) != c.opposite;
+	return c.flags && (s->known & c.flags) == c.flags;
 }
 
 /* Where a lea leads. */

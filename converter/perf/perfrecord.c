@@ -230,14 +230,35 @@ static bool read_branches(struct cursor *c, uint64_t branch_type,
 /* perf's number of a register to the machine's; -1: none of these. */
 static int register_of(unsigned bit)
 {
-	static const int8_t numbers[] = { 0, 3, 1, 2, 6, 7, 5, 4 };
-	enum { IP = 8, FLAGS = 9, R8 = 16 };
+	static const int8_t numbers[64] = {
+		0,
+		3,
+		1,
+		2,
+		6,
+		7,
+		5,
+		4,
+		-1,
+		PERFDATA_FLAGS, /* ax to sp, ip */
+		-1,
+		-1,
+		-1,
+		-1,
+		-1,
+		-1, /* segments */
+		8,
+		9,
+		10,
+		11,
+		12,
+		13,
+		14,
+		15,
+		[24 ... 63] = -1,
+	};
 
-	if (bit < IP)
-		return numbers[bit];
-	if (bit == FLAGS)
-		return PERFDATA_FLAGS;
-	return bit >= R8 && bit < R8 + 8 ? (int)bit - R8 + 8 : -1;
+	return numbers[bit];
 }
 
 static uint64_t mix(uint64_t state, uint64_t value)
@@ -246,26 +267,23 @@ static uint64_t mix(uint64_t state, uint64_t value)
 	return state ^ state >> 32;
 }
 
-/* Hashes of the registers that follow, if they are enough. */
-static void read_states(const struct cursor *c, uint64_t set,
-			struct perfdata_sample *ret)
+/* Hashes of registers, of those of the set in the order of its bits. */
+static void hash_registers(const uint8_t *values, uint64_t set, bool swap,
+			   struct perfdata_sample *ret)
 {
 	/* ax to bp, and r8 to r15; and what a page fault adds to flags: RF */
 	static const uint64_t general = 0xff007f, flags = 1 << 9;
 	static const uint64_t resumes = 1 << 16;
-	const uint8_t *next = c->data + c->at;
 	uint64_t others = 1, apart = ret->ip, value;
 
-	if ((set & general) != general ||
-	    __builtin_popcountll(set) * sizeof(value) > cursor_left(c))
+	if ((set & general) != general)
 		return;
-	for (; set; set &= set - 1, next += sizeof(value)) {
+	for (; set; set &= set - 1, values += sizeof(value)) {
 		uint64_t which = set & -set;
 
-		memcpy(&value, next, sizeof(value));
+		memcpy(&value, values, sizeof(value));
 		if (which == flags)
-			value &= ~(c->swap ? be64toh(resumes)
-					   : le64toh(resumes));
+			value &= ~(swap ? be64toh(resumes) : le64toh(resumes));
 		if (which & general)
 			others = mix(others, value);
 		else
@@ -277,40 +295,45 @@ static void read_states(const struct cursor *c, uint64_t set,
 }
 
 /* Those of another moment, as a late interrupt has them, are of no use. */
+static void take_registers(const uint8_t *values, uint64_t set,
+			   struct perfdata_sample *ret)
+{
+	enum { IP = 8 };
+	uint32_t known = 0;
+	uint64_t value;
+
+	for (; set; set &= set - 1, values += sizeof(value)) {
+		int bit = __builtin_ctzll(set);
+		int number = register_of(bit);
+
+		memcpy(&value, values, sizeof(value));
+		value = le64toh(value);
+		if (bit == IP && value != ret->ip)
+			return;
+		if (number < 0)
+			continue;
+		known |= 1u << number;
+		ret->registers[number] = value;
+	}
+	ret->known = known;
+}
+
 static bool read_registers(struct cursor *c, uint64_t set, bool wanted,
 			   struct perfdata_sample *ret, struct fdo_error *err)
 {
-	enum { ABI_NONE, ABI_64 = 2, IP = 8 };
-	struct perfdata_sample read = { .known = 0 };
-	uint64_t abi, value;
-	bool usable;
+	enum { ABI_NONE, ABI_64 = 2 };
+	const void *values = NULL;
+	uint64_t abi;
 
 	if (!cursor_u64(c, &abi, err))
 		return false;
 	if (abi == ABI_NONE)
 		return true;
-	read_states(c, set, ret);
-	if (!wanted)
-		return cursor_skip(c, 8 * __builtin_popcountll(set), err);
-	usable = abi == ABI_64 && !c->swap;
-	for (unsigned bit = 0; bit < 64; bit++) {
-		int number = register_of(bit);
-
-		if (!(set >> bit & 1))
-			continue;
-		if (!cursor_u64(c, &value, err))
-			return false;
-		if (bit == IP && value != ret->ip)
-			usable = false;
-		if (number < 0)
-			continue;
-		read.known |= 1u << number;
-		read.registers[number] = value;
-	}
-	if (usable) {
-		ret->known = read.known;
-		memcpy(ret->registers, read.registers, sizeof(read.registers));
-	}
+	if (!cursor_bytes(c, 8 * __builtin_popcountll(set), &values, err))
+		return false;
+	hash_registers(values, set, c->swap, ret);
+	if (wanted && abi == ABI_64 && !c->swap)
+		take_registers(values, set, ret);
 	return true;
 }
 
