@@ -56,8 +56,10 @@ struct reading {
 	struct event_sums *events;
 	struct stuck *stuck;
 	struct moment burst; /* of steps: the last one */
-	uint32_t share; /* of samples whose registers are taken, in 2^-32 */
-	uint32_t turn;	/* of the next one: taken if that is within */
+	uint32_t share;	   /* of samples whose registers are taken, in 2^-32 */
+	uint32_t turn;	   /* of the next one: taken if that is within */
+	const char *named; /* the last path with a build-id in the file */
+	struct fdo_build_id build_id; /* its */
 };
 
 static bool is_file(const char *path)
@@ -159,18 +161,26 @@ static void take_stack(struct reading *reading, const struct perfdata_record *r)
 		totals->filtered++;
 }
 
-static const struct fdo_build_id *build_id_of(const struct reading *reading,
+/* By the mapping, or by the file's own table, which may come late. */
+static const struct fdo_build_id *build_id_of(struct reading *reading,
 					      const struct tally_object *object)
 {
-	const struct fdo_build_id *id = &object->build_id, *found;
+	const struct fdo_build_id *found;
 
+	if (object->build_id.size)
+		return &object->build_id;
+	if (reading->named == object->path)
+		return &reading->build_id;
 	found = perfdata_build_id(reading->data, object->path);
-	return !id->size && found ? found : id;
+	if (!found)
+		return &object->build_id;
+	reading->named = object->path;
+	reading->build_id = *found;
+	return &reading->build_id;
 }
 
-static void take_values(const struct reading *reading,
-			struct tally_object *object, uint64_t offset,
-			const struct perfdata_sample *sample)
+static void take_values(struct reading *reading, struct tally_object *object,
+			uint64_t offset, const struct perfdata_sample *sample)
 {
 	const struct samples_state *state = reading->state;
 
