@@ -302,6 +302,7 @@ static void take_registers(const uint8_t *values, uint64_t set,
 	uint32_t known = 0;
 	uint64_t value;
 
+	memset(ret->registers, 0, sizeof(ret->registers));
 	for (; set; set &= set - 1, values += sizeof(value)) {
 		int bit = __builtin_ctzll(set);
 		int number = register_of(bit);
