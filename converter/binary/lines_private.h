@@ -17,6 +17,7 @@
 
 struct fdo_map;
 struct fdo_strings;
+struct lines_files;
 
 #define LINES_NONE UINT32_MAX
 
@@ -47,7 +48,9 @@ struct lines_entity {
 	uint32_t decl_line;
 	uint32_t decl_column;
 	const void *declaration; /* the bytes of the DIE that has its name */
-	bool linkage;		 /* name is the assembler's */
+	const struct lines_files *files; /* of a unit that it has code in */
+	const char *folder;		 /* of this unit; NULL: unknown */
+	bool linkage;			 /* name is the assembler's */
 	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
 	bool noreturn;
 	bool no_crossjumping; /* where it is described */

@@ -163,11 +163,31 @@ static const char *file_name(struct walk *w, Dwarf_Die *unit, Dwarf_Die *die)
 	return w->lines->files[file_of(files, die, DW_AT_decl_file)];
 }
 
+/*
+ * dwz's file is of no folder, and has in all of its path what a unit says by
+ * where it was compiled.
+ */
+static const char *as_in_unit(struct lines *l, const struct lines_entity *e,
+			      const char *file)
+{
+	size_t length = e->folder ? strlen(e->folder) : 0;
+	const char *name;
+
+	if (!length || !e->files || !file ||
+	    strncmp(file, e->folder, length) != 0 || file[length] != '/')
+		return file;
+	name = lines_path(l, "", file + length + 1);
+	for (size_t i = 0; i < e->files->n; i++)
+		if (l->files[e->files->ids[i]] == name)
+			return name;
+	return file;
+}
+
 /* A DIE, then what it is a specification of: the first that tells wins. */
 static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 {
 	struct lines *l = w->lines;
-	struct lines_entity e = { 0 };
+	struct lines_entity e = { .files = w->files, .folder = w->folder };
 	const char *name = NULL, *linkage = NULL;
 	Dwarf_Die unit;
 
@@ -190,7 +210,8 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 					!options_of(w, &unit)->crossjumping;
 			}
 			if (!e.file && dwarf_hasattr(&die, DW_AT_decl_file))
-				e.file = file_name(w, &unit, &die);
+				e.file = as_in_unit(l, &e,
+						    file_name(w, &unit, &die));
 		}
 		e.noreturn |= flag_of(&die, DW_AT_noreturn);
 		if (!follow(&die, DW_AT_specification, &die) &&
@@ -326,7 +347,7 @@ static void declare_made(struct walk *w)
 
 		if (!at)
 			continue;
-		e->file = w->made[*at - 1].file;
+		e->file = as_in_unit(l, e, w->made[*at - 1].file);
 		e->decl_line = w->made[*at - 1].line;
 		e->decl_column = w->made[*at - 1].column;
 	}
@@ -516,6 +537,8 @@ static void read_partial_units(struct walk *w, Dwarf *dwarf)
 	uint8_t type;
 
 	w->unit = NULL;
+	w->files = NULL;
+	w->folder = NULL;
 	while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die,
 					NULL) == 0) {
 		if (type != DW_UT_partial)
