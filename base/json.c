@@ -7,6 +7,7 @@
 static size_t character(const unsigned char *s)
 {
 	size_t size = s[0] < 0x80    ? 1
+		      : s[0] >= 0xf8 ? 0
 		      : s[0] >= 0xf0 ? 4
 		      : s[0] >= 0xe0 ? 3
 		      : s[0] >= 0xc0 ? 2

@@ -147,16 +147,25 @@ static bool open_beside(struct fdo_output *out, const char *path,
 	return true;
 }
 
-/* Standard output or error, if that is what it is; or else -1. */
-static int open_standard(const char *path)
+static bool is_same(const char *path, int fd)
 {
 	struct stat wanted, have;
 
-	if (stat(path, &wanted) != 0)
-		return -1;
+	return stat(path, &wanted) == 0 && fstat(fd, &have) == 0 &&
+	       have.st_dev == wanted.st_dev && have.st_ino == wanted.st_ino;
+}
+
+bool fdo_output_is_standard(const char *path)
+{
+	return strcmp(path, "-") == 0 || (is_same(path, STDOUT_FILENO) &&
+					  !is_same("/dev/null", STDOUT_FILENO));
+}
+
+/* Standard output or error, if that is what it is; or else -1. */
+static int open_standard(const char *path)
+{
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &have) == 0 && have.st_dev == wanted.st_dev &&
-		    have.st_ino == wanted.st_ino)
+		if (is_same(path, fd))
 			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	return -1;
 }

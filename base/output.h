@@ -38,6 +38,12 @@ struct fdo_output {
 };
 
 /*
+ * Whether what is written there comes out on standard output: "-", or what that
+ * is, such as /dev/stdout.  What goes nowhere (/dev/null) does not.
+ */
+bool fdo_output_is_standard(const char *path);
+
+/*
  * Begin a new file, or replace the one that a symbolic link leads to, which
  * keeps its permissions.  "-" is stdout, and what exists and is no regular file
  * (/dev/full, a pipe) is written in place; so is what links in /dev and /proc

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/command.h"
@@ -154,7 +155,7 @@ static bool check(const struct convert *c, struct fdo_error *err)
 {
 	if (!output_check(&c->output, err))
 		return false;
-	return !c->json || strcmp(c->output.path, "-") != 0 ||
+	return !c->json || !fdo_output_is_standard(c->output.path) ||
 	       fdo_fail(err, "--json is on standard output, and so is the "
 			     "profile");
 }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "converter/command.h"
 
@@ -269,6 +270,8 @@ bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
 		return fdo_fail(err, "--model=exact takes no perf.data file");
 	if (!is_exact(job) && argc == 0)
 		return fdo_fail(err, "no perf.data file given");
+	if (!fdo_file_stdin_once((const char *const *)argv, argc, err))
+		return false;
 	job->inputs = (const char **)argv;
 	job->ninputs = argc;
 	/* The order of arguments changes nothing. */

@@ -28,6 +28,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/command.h"
 #include "converter/job.h"
 
@@ -475,7 +476,7 @@ static bool check_step(const struct options *options, struct fdo_error *err)
 {
 	if (!options->step)
 		return true;
-	if (strcmp(options->output, "-") == 0)
+	if (fdo_output_is_standard(options->output))
 		return fdo_fail(err, "--step writes a second file: --output "
 				     "must be one, too");
 	if (options->all_cpus)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/command.h"
 #include "converter/keys/carry.h"
 #include "converter/keys/patch.h"
@@ -208,7 +209,7 @@ static int run_remap(int argc, char **argv, const struct options *o,
 		return fdo_fail(err, "no --diff PATCH given"), COMMAND_USAGE;
 	if (!output_check(&o->output, err))
 		return COMMAND_USAGE;
-	if (o->json && strcmp(o->output.path, "-") == 0)
+	if (o->json && fdo_output_is_standard(o->output.path))
 		return fdo_fail(err, "--json is on standard output, and so is "
 				     "the profile"),
 		       COMMAND_USAGE;

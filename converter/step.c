@@ -87,7 +87,7 @@ static bool parse(int option, struct request *r, struct fdo_error *err)
 	case 'o':
 		r->output = optarg;
 		/* As with perf record, records and text do not mix. */
-		r->options.takes_output = strcmp(optarg, "-") == 0;
+		r->options.takes_output = fdo_output_is_standard(optarg);
 		break;
 	default:
 		r->quiet = true;

@@ -103,7 +103,7 @@ static bool learn(const struct options *options, const struct training *t,
 	struct study *study = study_new(t);
 	struct classes classes = classes_train(t, roles, study->base);
 	struct report report = { study, &classes, roles };
-	FILE *out = strcmp(options->output, "-") == 0 ? stderr : stdout;
+	FILE *out = fdo_output_is_standard(options->output) ? stderr : stdout;
 	bool good = check_weights(study, err) &&
 		    write_weights(options, &report, err);
 

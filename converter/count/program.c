@@ -550,9 +550,12 @@ bool program_may_be(const struct program *p, size_t binary, const char *path,
 		    const struct fdo_build_id *id)
 {
 	const struct object *o = p->binaries[binary].object;
+	bool both = o->build_id.size && id->size;
 
-	if (o->build_id.size && id->size && !p->force)
-		return fdo_build_id_same(&o->build_id, id);
+	if (both && fdo_build_id_same(&o->build_id, id))
+		return true;
+	if (both && !p->force)
+		return false;
 	return samples_has_name(path, o->real_path) ||
 	       samples_has_name(path, o->path);
 }

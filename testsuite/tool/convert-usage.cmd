@@ -4,6 +4,8 @@ try -o out
 try -b app -o out
 try -b app -b app app.data -o out
 try -b app app.data -o -  --json
+try -b app app.data -o /dev/stdout --json
+try -b app - - -o out
 try -b app app.data -o out --format=xml
 try -b app app.data -o out --gcc-version=12
 try -b app app.data -o out --format=gcc --gcc-version=4

@@ -8,6 +8,7 @@ try -d a.diff small.txt
 try -d a.diff small.txt small.txt -o out
 try -d - - -o out
 try --json -d a.diff small.txt -o -
+try --json -d a.diff small.txt -o /dev/fd/1
 try -d a.diff -p x small.txt -o out
 try -d a.diff -p -1 small.txt -o out
 try -d bad.diff small.txt -o out

@@ -34,6 +34,8 @@ int main(void)
 	check(is("\xc3", "\"\\ufffd\""), "a cut-off character");
 	check(is("\xe2\x82", "\"\\ufffd\\ufffd\""), "and a longer one");
 	check(is("\xc0\x80", "\"\\ufffd\\ufffd\""), "longer than need be");
+	check(is("\xfc\x80\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""),
+	      "of no character");
 	check(is("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""), "a surrogate");
 	check(is("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""),
 	      "beyond Unicode");
