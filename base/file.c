@@ -108,6 +108,11 @@ bool fdo_file_spares(const char *output, const char *const *inputs, size_t n,
 	return true;
 }
 
+const char *fdo_file_input_name(const char *input)
+{
+	return is_stdin(input) ? "standard input" : input;
+}
+
 bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 			 struct fdo_error *err)
 {
@@ -153,11 +158,6 @@ static size_t find_again(const struct identity *files, size_t nfiles, size_t n,
 	return first;
 }
 
-static const char *input_name(const char *input)
-{
-	return is_stdin(input) ? "standard input" : input;
-}
-
 bool fdo_file_all_differ(const char *const *inputs, size_t n,
 			 struct fdo_error *err)
 {
@@ -179,7 +179,8 @@ bool fdo_file_all_differ(const char *const *inputs, size_t n,
 	free(files);
 	return again == n ||
 	       fdo_fail(err, "%s: is %s again, and would count twice",
-			input_name(inputs[again]), input_name(inputs[of]));
+			fdo_file_input_name(inputs[again]),
+			fdo_file_input_name(inputs[of]));
 }
 
 bool fdo_file_close_stdout(const char *program)

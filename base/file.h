@@ -62,6 +62,9 @@ bool fdo_file_same(const char *input, const char *output);
 bool fdo_file_spares(const char *output, const char *const *inputs, size_t n,
 		     struct fdo_error *err);
 
+/* What messages call an input: "standard input" or its path. */
+const char *fdo_file_input_name(const char *input);
+
 /* Standard input, "-", is there once at most, since it can be read once. */
 bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 			 struct fdo_error *err);

@@ -49,12 +49,21 @@ static bool edges_are_known(const struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* A name in a column of its own, whatever it is. */
+static void print_name(const char *name)
+{
+	for (; *name; name++)
+		putchar((unsigned char)*name < ' ' ? '?' : *name);
+}
+
 /* Of several binaries, addresses and names are not enough. */
 static void print_binary(const struct job *job,
 			 const struct program_function *f)
 {
-	if (job->nbinaries > 1)
-		printf("\t%s", job->program->binaries[f->binary].object->path);
+	if (job->nbinaries > 1) {
+		putchar('\t');
+		print_name(job->program->binaries[f->binary].object->path);
+	}
 	putchar('\n');
 }
 
@@ -75,7 +84,8 @@ static void print_block(const struct job *job, const struct program_function *f,
 	const struct program_block *block = &f->blocks[b];
 	const struct cfg_block *shape = &f->cfg.blocks[b];
 
-	printf("%s\t0x%" PRIx64 "\t%" PRIu32, f->cfg.name, shape->address,
+	print_name(f->cfg.name);
+	printf("\t0x%" PRIx64 "\t%" PRIu32, shape->address,
 	       shape->ninstructions);
 	for (size_t e = 0; e < job->program->samples->nevents; e++)
 		if (has_column(job, e))
@@ -112,7 +122,8 @@ static void print_edge(const struct job *job, const struct program_function *f,
 {
 	const struct cfg_edge *edge = &f->cfg.edges[e];
 
-	printf("%s\t0x%" PRIx64 "\t0x%" PRIx64 "\t%s\t%" PRIu64, f->cfg.name,
+	print_name(f->cfg.name);
+	printf("\t0x%" PRIx64 "\t0x%" PRIx64 "\t%s\t%" PRIu64,
 	       cfg_last_address(&f->cfg, edge->from),
 	       f->cfg.blocks[edge->to].address, cfg_edge_kind_name(edge->kind),
 	       f->edges[e]);

@@ -92,7 +92,8 @@ static bool has_places(const struct convert *c,
 		return fdo_fail(
 			err,
 			"%s: of what ran, %.1f %% has a place in the source: "
-			"%zu .dwo files were not found, as %s",
+			"%zu .dwo files were not found or could not be read, "
+			"as %s",
 			lacking->object->path, percent,
 			lines_stats(lacking->lines)->missing,
 			lines_stats(lacking->lines)->missing_name);

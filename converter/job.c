@@ -477,12 +477,14 @@ bool job_run(struct job *job, struct fdo_error *err)
 
 bool job_run_one(struct job *job, const char *input, struct fdo_error *err)
 {
+	const char *name = fdo_file_input_name(input);
+
 	job->input = input;
 	job->inputs = &job->input;
 	job->ninputs = 1;
 	if (job_run(job, err))
 		return true;
-	return strncmp(err->text, input, strlen(input)) == 0
+	return strncmp(err->text, name, strlen(name)) == 0
 		       ? false
-		       : fdo_fail(err, "%s: %s", input, err->text);
+		       : fdo_fail(err, "%s: %s", name, err->text);
 }

@@ -366,8 +366,9 @@ struct lines *lines_new(const struct object *o, struct fdo_error *err)
 	if (l->stats.missing > 0)
 		fdo_fail(err,
 			 "%s: its debug information is in .dwo files, which "
-			 "are not there, as %s (a .dwp file needs libdw "
-			 "0.191)",
+			 "are not there, or damaged or of another build, as "
+			 "%s (a .dwp file needs libdw 0.191; what was compiled "
+			 "with -fdebug-types-section cannot be read)",
 			 o->path, l->stats.missing_name);
 	else
 		fdo_fail(err,

@@ -97,7 +97,7 @@ struct lines_stats {
 	size_t ranges;		  /* stretches of code with one place */
 	size_t folded;		  /* functions whose code is another's, too */
 	size_t damaged;		  /* units of which a part could not be read */
-	size_t missing;		  /* units whose .dwo file was not found */
+	size_t missing;		  /* units without a .dwo file that fits */
 	const char *missing_name; /* of the first of these, as compiled */
 	/* Units of GCC's that were optimized, with -gstatement-frontiers, as
 	 * by -g alone, and without, as by -g1: by DW_AT_producer. */

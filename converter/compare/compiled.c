@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "converter/compare/metrics.h"
 
-static const char first_words[] = "samplefdo compared 1 ";
+/* Of a file, and of a unit in it. */
+static const char first_words[] = "samplefdo compared";
+static const char unit_words[] = "samplefdo compared 1 ";
 
 const char *const compiled_causes[COMPILED_COLUMNS] = {
 	[COMPILED_KEY] = "key",
@@ -195,7 +197,7 @@ static bool read_line(struct reader *r, struct fdo_error *err)
 		{ "block ", read_block },
 		{ "edge ", read_edge },
 	};
-	char *rest = after(r->text.line, first_words);
+	char *rest = after(r->text.line, unit_words);
 
 	if (rest)
 		return read_unit(r, rest, err);

@@ -4,15 +4,17 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "converter/binary/object.h"
 #include "converter/count/classify.h"
 #include "converter/count/program.h"
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = 512 };
 
 /* A line in columns; texts are in the line itself. */
 struct row {
 	char *texts[COLUMNS];
 	int n;
+	bool cut; /* there are more columns */
 };
 
 struct table {
@@ -20,7 +22,9 @@ struct table {
 	/* Columns, or -1. */
 	int address, from, to, count;
 	int class, raw, error;
-	bool trust; /* has these three */
+	int binary;
+	const char *twice; /* a name that two columns have; NULL: none */
+	bool trust;	   /* has class, raw and error */
 };
 
 static bool next_row(struct table *t, struct row *row, bool *good,
@@ -33,15 +37,43 @@ static bool next_row(struct table *t, struct row *row, bool *good,
 	rest = t->text.line;
 	for (row->n = 0; rest && row->n < COLUMNS; row->n++)
 		row->texts[row->n] = strsep(&rest, "\t");
+	row->cut = rest != NULL;
 	return true;
 }
 
-static int column(const struct row *header, const char *name)
+/* The first column of that name, or -1. */
+static int find_column(struct table *t, const struct row *header,
+		       const char *name)
 {
-	for (int i = 0; i < header->n; i++)
-		if (strcmp(header->texts[i], name) == 0)
-			return i;
-	return -1;
+	int found = -1;
+
+	for (int i = 0; i < header->n; i++) {
+		if (strcmp(header->texts[i], name) != 0)
+			continue;
+		if (found >= 0)
+			t->twice = name;
+		else
+			found = i;
+	}
+	return found;
+}
+
+/* Find all columns; false: it is no header. */
+static bool find_columns(struct table *t, const struct row *header)
+{
+	t->twice = NULL;
+	t->address = find_column(t, header, "address");
+	t->from = find_column(t, header, "from");
+	t->to = find_column(t, header, "to");
+	t->count = find_column(t, header, "count");
+	t->class = find_column(t, header, "class");
+	t->raw = find_column(t, header, "raw");
+	t->error = find_column(t, header, "error");
+	t->binary = find_column(t, header, "binary");
+	t->trust = t->address >= 0 && t->class >= 0 && t->raw >= 0 &&
+		   t->error >= 0;
+	return t->count >= 0 &&
+	       (t->address >= 0 || (t->from >= 0 && t->to >= 0));
 }
 
 static bool read_header(struct table *t, struct fdo_error *err)
@@ -52,28 +84,28 @@ static bool read_header(struct table *t, struct fdo_error *err)
 	if (!next_row(t, &header, &good, err))
 		return good &&
 		       fdo_fail(err, "%s: the file is empty", t->text.path);
-	t->address = column(&header, "address");
-	t->from = column(&header, "from");
-	t->to = column(&header, "to");
-	t->count = column(&header, "count");
-	t->class = column(&header, "class");
-	t->raw = column(&header, "raw");
-	t->error = column(&header, "error");
-	t->trust = t->address >= 0 && t->class >= 0 && t->raw >= 0 &&
-		   t->error >= 0;
-	if (t->count < 0 || (t->address < 0 && (t->from < 0 || t->to < 0)))
+	if (!find_columns(t, &header))
 		return fdo_text_fail(
 			&t->text, err,
 			"not the header of a table of blocks or edges");
-	return true;
+	/* An event may be called as a column is. */
+	if (t->twice)
+		return fdo_text_fail(&t->text, err,
+				     "two columns are named '%s'", t->twice);
+	return !header.cut ||
+	       fdo_text_fail(&t->text, err, "there are more than %d columns",
+			     COLUMNS);
 }
 
 bool table_is(const char *path)
 {
 	struct fdo_error ignored;
 	struct table t;
+	struct row header;
+	bool good = true;
 	bool is = fdo_text_open(&t.text, path, &ignored) &&
-		  read_header(&t, &ignored);
+		  next_row(&t, &header, &good, &ignored) &&
+		  find_columns(&t, &header);
 
 	fdo_text_close(&t.text);
 	return is;
@@ -164,15 +196,40 @@ static bool read_row(struct table *t, struct program *p, size_t binary,
 			     "a class, raw count or error is none");
 }
 
+/* Of a table of several binaries: is the row of that one? */
+static bool is_of(const struct table *t, const struct row *row,
+		  const struct object *object)
+{
+	const char *name = "";
+
+	if (t->binary < 0)
+		return true;
+	if (t->binary < row->n)
+		name = row->texts[t->binary];
+	return strcmp(name, object->path) == 0 ||
+	       strcmp(name, object->real_path) == 0;
+}
+
 bool table_read(struct program *p, size_t binary, const char *path,
 		struct table_result *ret, struct fdo_error *err)
 {
+	const struct object *object = p->binaries[binary].object;
 	struct table t;
 	struct row row;
 	bool done = fdo_text_open(&t.text, path, err) && read_header(&t, err);
+	bool others = false, any = false;
 
-	while (done && next_row(&t, &row, &done, err))
+	while (done && next_row(&t, &row, &done, err)) {
+		if (!is_of(&t, &row, object)) {
+			others = true;
+			continue;
+		}
+		any = true;
 		done = read_row(&t, p, binary, &row, err);
+	}
+	if (done && others && !any)
+		done = fdo_fail(err, "%s: no line is of the binary %s", path,
+				object->path);
 	if (done)
 		*ret = (struct table_result){ .blocks = t.address >= 0,
 					      .edges = t.address < 0,

@@ -5,10 +5,11 @@
  * it has them, one with --edges the counts of edges.
  * Other columns may stand in it, in any order: "function" is not looked at,
  * "address" and "count" are needed for blocks, "from", "to" and "count" for
- * edges.
+ * edges.  Of a table of several binaries, which has a column "binary", lines of
+ * others are left out.
  *
- * Errors     Name the file and the line: columns that are missing, numbers
- *            that are none, addresses that are no block or edge, a line that is
+ * Errors     Name the file and the line: columns that are missing or there
+ *            twice, numbers that are none, addresses that are no block or edge, a line that is
  *            cut off.
  */
 #ifndef CONVERTER_TABLE_H

@@ -253,6 +253,9 @@ static bool take_compressed(struct perfdata *data,
 	return true;
 }
 
+/* What the first bytes of a file, "PERF", would be as the type of a record. */
+enum { BEGINS_AGAIN = 0x46524550 };
+
 /* A record of perf's own; the cursor is behind its header. */
 static bool take_own_record(struct perfdata *data,
 			    const struct perfheader *header, struct cursor *c,
@@ -283,6 +286,10 @@ static bool take_own_record(struct perfdata *data,
 	default:
 		if (header->type < RECORD_LAST)
 			return true;
+		if (header->type == BEGINS_AGAIN)
+			return cursor_fail(c, err,
+					   "another recording begins: each has "
+					   "to be read by itself");
 		return cursor_fail(c, err, "a record of type %u is not known",
 				   header->type);
 	}

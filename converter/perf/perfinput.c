@@ -62,7 +62,7 @@ struct perfinput *perfinput_open(const char *path, struct fdo_error *err)
 {
 	struct perfinput *in = fdo_alloc(1, sizeof(*in));
 
-	in->name = fdo_copy(strcmp(path, "-") == 0 ? "standard input" : path);
+	in->name = fdo_copy(fdo_file_input_name(path));
 	in->buffer = fdo_alloc(BUFFER, 1);
 	if (open_file(in, path, err))
 		return in;

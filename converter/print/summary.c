@@ -226,9 +226,9 @@ static void print_unread(const struct program *p, FILE *out)
 
 		if (stats->missing)
 			fprintf(out,
-				"samplefdo: %s: %zu .dwo files were not found, "
-				"as %s; what is in them has no place in the "
-				"source\n",
+				"samplefdo: %s: %zu .dwo files were not found "
+				"or could not be read, as %s; what is in them "
+				"has no place in the source\n",
 				p->binaries[i].object->path, stats->missing,
 				stats->missing_name);
 		if (stats->folded)

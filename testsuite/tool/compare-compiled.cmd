@@ -41,3 +41,5 @@ $samplefdo compare function.compared
 sed '6s/end/und/' "$cases/data/two.compared" >word.compared
 $samplefdo compare word.compared
 $samplefdo compare first.compared none.compared
+head -c 20 "$cases/data/two.compared" >begin.compared
+$samplefdo compare begin.compared

@@ -88,3 +88,14 @@ sed_try "no address" table.tsv '2s/^0x/0x0x/'
 sed_try "a column less" table.tsv '2s/\t[^\t]*$//'
 sed_try "a negative error" table.tsv '2s/1$/-1/'
 { cat edges.tsv; printf "$at\t-$at\t7\n"; } >bad; try "a negative edge"
+sed_try "two counts" table.tsv "1s/class/count/"
+{ sed -n '1p' table.tsv | tr -d '\n'; printf '\tx%.0s' $(seq 600); echo; } >bad
+try "too many columns"
+echo "of two binaries:"
+{
+	sed "1s/\$/${T}binary/; 2s/\$/${T}app/" table.tsv
+	sed "1d; s/\$/${T}other/; s/${T}7/${T}70/" table.tsv
+} >bad
+$samplefdo compare --binary app bad callgrind.out | grep ^block
+sed "/app\$/d" bad >others
+cp others bad; try "of others alone"
