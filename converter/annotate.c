@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "converter/arguments.h"
 #include "converter/binary/object.h"
 #include "converter/command.h"
 #include "converter/count/program.h"
@@ -77,7 +78,7 @@ static bool set_by(struct annotate *a, const char *name, struct fdo_error *err)
 		[LISTING_LINES] = "line",
 	};
 
-	int by = job_choice("--by", name, names, LISTING_LINES + 1, err);
+	int by = argument_choice("--by", name, names, LISTING_LINES + 1, err);
 
 	if (by >= 0)
 		a->by = by;
@@ -98,7 +99,7 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 		return true;
 	case MOST:
 		a->asks_most = true;
-		return job_number("most", optarg, &a->most, err);
+		return argument_number("most", optarg, &a->most, err);
 	case SOURCE:
 		a->source = optarg;
 		return true;

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
 #include "converter/compare/compiled.h"
 #include "converter/compare/metrics.h"
@@ -365,7 +366,7 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 
 	switch (option) {
 	case FUNCTIONS:
-		if (!job_number("functions", optarg, &c->functions, err))
+		if (!argument_number("functions", optarg, &c->functions, err))
 			return false;
 		if (c->functions == 0)
 			c->functions = UINT64_MAX;

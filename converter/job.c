@@ -8,22 +8,19 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "converter/count/anchors.h"
-#include "converter/count/blend.h"
 #include "converter/count/classify.h"
-#include "converter/count/credit.h"
 #include "converter/count/estimate.h"
-#include "converter/graph/decode.h"
-#include "converter/graph/heuristics.h"
 #include "converter/count/machine.h"
 #include "converter/count/minor.h"
 #include "converter/count/outcomes.h"
 #include "converter/count/program.h"
-#include "converter/count/shadow.h"
-#include "converter/perf/samples.h"
+#include "converter/count/settle.h"
 #include "converter/count/timing.h"
-#include "converter/truth/truth.h"
 #include "converter/count/usual.h"
 #include "converter/count/weights.h"
+#include "converter/graph/decode.h"
+#include "converter/perf/samples.h"
+#include "converter/truth/truth.h"
 
 void job_deinit(struct job *job)
 {
@@ -134,40 +131,6 @@ static bool enough_samples(const struct job *job, struct fdo_error *err)
 			(unsigned long long)job->min_samples);
 }
 
-/* Each block's count goes to its edges as the look of the code has it. */
-static void guess_edges(struct program_function *f, const struct decoder *d)
-{
-	const struct cfg *cfg = &f->cfg;
-	unsigned *facts = fdo_alloc(cfg->nblocks, sizeof(*facts));
-	double *likely = fdo_alloc(cfg->nedges + 1, sizeof(*likely));
-
-	heuristics_facts(cfg, d, facts);
-	heuristics_edges(cfg, facts, likely);
-	for (size_t e = 0; e < cfg->nedges; e++)
-		f->edges[e] =
-			f->blocks[cfg->edges[e].from].raw * likely[e] + 0.5;
-	free(likely);
-	free(facts);
-}
-
-/* Without the flow: each block's own samples. */
-static void keep_raw(struct program *p)
-{
-	struct decoder *d = decoder_new();
-
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		struct program_function *f = &p->functions[i];
-
-		for (size_t b = 0; b < f->cfg.nblocks; b++) {
-			f->blocks[b].count = f->blocks[b].raw + 0.5;
-			f->blocks[b].error = f->blocks[b].unit;
-		}
-		f->entry = f->blocks[f->cfg.entry].count;
-		guess_edges(f, d);
-	}
-	decoder_free(d);
-}
-
 /* Models that do no more than others have written. */
 static bool literature(const struct job *job)
 {
@@ -264,135 +227,6 @@ static bool measure(struct job *job, struct fdo_error *err)
 	return true;
 }
 
-/* Whether counts follow from a model of the core, of branches and of calls. */
-static bool is_default(const struct job *job)
-{
-	return job->model == JOB_DEFAULT && !job->weights;
-}
-
-/* Only a model of the core has use for the flow before it is final. */
-static bool refines(const struct job *job)
-{
-	return is_default(job) &&
-	       (timing_matters(job->program) || shadow_matters(job->program) ||
-		credit_matters(job->program));
-}
-
-/*
- * A flow that is not the last: of each function by itself, of minor ones only
- * at first.  What outcomes let expect depends on how often blocks run: that
- * takes rounds; what looks let expect is as good in the next flow.
- */
-static bool try_flow(struct job *job, bool first, struct fdo_error *err)
-{
-	unsigned rounds = outcomes_matter(job->program) ? 2 : 1;
-
-	do {
-		if (!prepass_alone(job->program, first, job->solver,
-				   &job->progress, &job->prepass, err))
-			return false;
-		first = false;
-	} while (outcomes_expect(job->program) && --rounds > 0);
-	return true;
-}
-
-/* The last word of branches, when all else is known. */
-static bool ask_arms(struct job *job, struct fdo_error *err)
-{
-	enum { ROUNDS = 2 };
-	unsigned rounds = 0;
-
-	while (outcomes_expect_by_arms(job->program) && rounds++ < ROUNDS)
-		if (!prepass_alone(job->program, false, job->solver,
-				   &job->progress, &job->prepass, err))
-			return false;
-	return true;
-}
-
-/* Whether registers of samples told anything that the model asks for. */
-static bool has_outcomes(const struct job *job)
-{
-	return is_default(job) && outcomes_matter(job->program);
-}
-
-/*
- * What outcomes let expect also follows from how often functions are called,
- * which only the whole knows: so it is asked for twice.
- */
-static bool try_all(struct job *job, struct fdo_error *err)
-{
-	struct program *p = job->program;
-
-	if (!prepass(p, job->solver, &job->progress, &job->prepass, err))
-		return false;
-	if (!has_outcomes(job))
-		return true;
-	if (!outcomes_expect_by_arms(p))
-		outcomes_expect(p);
-	return prepass(p, job->solver, &job->progress, &job->prepass, err);
-}
-
-/* Again where outcomes keep what it has wrong from coming back. */
-static bool credit_all(struct job *job, struct timing *timing,
-		       struct fdo_error *err)
-{
-	if (!credit(job->program, timing).done || !has_outcomes(job))
-		return true;
-	if (!try_all(job, err))
-		return false;
-	credit(job->program, timing);
-	return true;
-}
-
-/* What samples of time alone can say they have said in two. */
-static unsigned rounds_of(const struct job *job)
-{
-	const struct program *p = job->program;
-
-	if (p->without & PROGRAM_WALK)
-		return 0;
-	return program_has(p, "inst") || anchors_matter(p) || has_outcomes(job)
-		       ? 3
-		       : 2;
-}
-
-/* Flow says in what company blocks run, and that says how long they take. */
-static bool refine(struct job *job, struct fdo_error *err)
-{
-	struct program *p = job->program;
-	struct timing *timing = timing_new(p);
-	unsigned rounds = rounds_of(job);
-	bool done = try_flow(job, true, err);
-
-	for (unsigned round = 0; done && round < rounds; round++) {
-		timing_walk(timing, p);
-		done = estimate(p, false, err) && try_flow(job, false, err);
-	}
-	done = done && ask_arms(job, err);
-	/* What has branch records needs no more, and would lose them. */
-	if (done && !anchors_matter(p)) {
-		done = blend(p, job->solver, &job->progress, &job->prepass,
-			     err);
-		if (done && credit_matters(p))
-			done = credit_all(job, timing, err);
-	}
-	timing_free(timing);
-	return done;
-}
-
-/* From what was measured to counts that agree with the flow. */
-static bool settle(struct job *job, struct fdo_error *err)
-{
-	bool done = true;
-
-	if (refines(job))
-		done = refine(job, err);
-	else if (is_default(job))
-		done = try_flow(job, true, err);
-
-	return done && try_all(job, err);
-}
-
 static void add_outcomes(struct program *p)
 {
 	struct decoder *d = decoder_new();
@@ -400,6 +234,19 @@ static void add_outcomes(struct program *p)
 	for (size_t i = 0; i < p->nfunctions; i++)
 		outcomes_add(p, &p->functions[i], d);
 	decoder_free(d);
+}
+
+static bool find_counts(struct job *job, struct fdo_error *err)
+{
+	struct settle how = {
+		.program = job->program,
+		.models = job->model == JOB_DEFAULT && !job->weights,
+		.solver = job->solver,
+		.progress = &job->progress,
+		.result = &job->prepass,
+	};
+
+	return settle(&how, err);
 }
 
 static bool count_samples(struct job *job, struct fdo_error *err)
@@ -422,15 +269,15 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	    !classify(job, err))
 		return false;
 	if (job->model == JOB_RAW) {
-		keep_raw(p);
+		settle_raw(p);
 		return true;
 	}
-	if (!settle(job, err))
+	if (!find_counts(job, err))
 		return false;
 	if (!held)
 		return true;
 	anchors_release(p);
-	return measure(job, err) && settle(job, err);
+	return measure(job, err) && find_counts(job, err);
 }
 
 static bool count_exactly(struct job *job, struct fdo_error *err)

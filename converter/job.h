@@ -179,24 +179,6 @@ int job_options(struct job *job, int argc, char **argv,
 		const struct option *options, job_own_option *own, void *data,
 		struct fdo_error *err);
 
-/* The argument of --NAME: a whole number, and nothing after it. */
-bool job_number(const char *name, const char *argument, uint64_t *ret,
-		struct fdo_error *err);
-/* One from least to most; else the message has the name as it is here. */
-bool job_number_in(const char *name, const char *argument, uint64_t least,
-		   uint64_t most, uint64_t *ret, struct fdo_error *err);
-
-/*
- * Which of n words an argument is; -1: none, and the message, "no WHAT 'x'", lists
- * them.
- */
-int job_choice(const char *what, const char *argument, const char *const *words,
-	       int n, struct fdo_error *err);
-
-/* The argument of --pid, "12,345", as *n numbers; to be freed, also if false. */
-bool job_pids(const char *argument, pid_t **ret, size_t *n,
-	      struct fdo_error *err);
-
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 

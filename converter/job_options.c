@@ -2,7 +2,6 @@
 #include "converter/job.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,44 +10,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/text.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
-
-bool job_number(const char *name, const char *argument, uint64_t *ret,
-		struct fdo_error *err)
-{
-	return fdo_text_number(argument, 10, ret) ||
-	       fdo_fail(err, "--%s: '%s' is not a number", name, argument);
-}
-
-bool job_number_in(const char *name, const char *argument, uint64_t least,
-		   uint64_t most, uint64_t *ret, struct fdo_error *err)
-{
-	if (job_number(name, argument, ret, err) && *ret >= least &&
-	    *ret <= most)
-		return true;
-	return fdo_fail(err, "--%s '%s': must be %" PRIu64 " to %" PRIu64, name,
-			argument, least, most);
-}
-
-bool job_pids(const char *argument, pid_t **ret, size_t *n,
-	      struct fdo_error *err)
-{
-	char *list = fdo_copy(argument), *rest = list, *word;
-	uint64_t number = 0;
-	size_t room = 0;
-	bool done = true;
-
-	*ret = NULL;
-	*n = 0;
-	while (done && (word = strsep(&rest, ","))) {
-		done = job_number_in("pid", word, 1, INT32_MAX, &number, err);
-		*ret = fdo_grow(*ret, *n, &room, sizeof(**ret));
-		(*ret)[(*n)++] = number;
-	}
-	free(list);
-	return done;
-}
 
 static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
 {
@@ -58,23 +21,6 @@ static bool add_rule(struct job *job, const char *text, struct fdo_error *err)
 		return false;
 	job->nrules++;
 	return true;
-}
-
-int job_choice(const char *what, const char *argument, const char *const *words,
-	       int n, struct fdo_error *err)
-{
-	char all[sizeof(err->text)] = "";
-
-	for (int i = 0; i < n; i++) {
-		size_t length = strlen(all);
-
-		if (strcmp(argument, words[i]) == 0)
-			return i;
-		snprintf(all + length, sizeof(all) - length, "%s%s",
-			 i ? ", " : "", words[i]);
-	}
-	fdo_fail(err, "no %s '%s' (there are: %s)", what, argument, all);
-	return -1;
 }
 
 static const char *const models[] = {
@@ -91,7 +37,7 @@ const char *job_model_name(enum job_model model)
 
 static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 {
-	int model = job_choice("model", name, models, MODELS, err);
+	int model = argument_choice("model", name, models, MODELS, err);
 
 	if (model >= 0)
 		job->model = model;
@@ -108,7 +54,7 @@ enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static bool leave_out(struct job *job, const char *name, struct fdo_error *err)
 {
-	int part = job_choice("part", name, parts, PARTS, err);
+	int part = argument_choice("part", name, parts, PARTS, err);
 
 	if (part >= 0)
 		job->without |= 1u << part;
@@ -121,7 +67,8 @@ static bool set_solver(struct job *job, const char *name, struct fdo_error *err)
 		[MCF_SIMPLEX] = "simplex",
 		[MCF_GLPK] = "glpk",
 	};
-	int solver = job_choice("solver", name, solvers, MCF_GLPK + 1, err);
+	int solver =
+		argument_choice("solver", name, solvers, MCF_GLPK + 1, err);
 
 	if (solver >= 0)
 		job->solver = solver;
@@ -195,8 +142,8 @@ static bool set_option(struct job *job, int option, const char *argument,
 		job->force = true;
 		return true;
 	case JOB_MIN_SAMPLES:
-		return job_number("min-samples", argument, &job->min_samples,
-				  err);
+		return argument_number("min-samples", argument,
+				       &job->min_samples, err);
 	case JOB_MODEL:
 		return set_model(job, argument, err);
 	case JOB_PREFIX_MAP:

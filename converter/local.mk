@@ -102,7 +102,6 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/count/anchors.c %D%/count/anchors.h \
 	%D%/count/arms.c %D%/count/arms.h \
-	%D%/count/looks.c %D%/count/looks.h \
 	%D%/count/blend.c %D%/count/blend.h \
 	%D%/count/bursts.c %D%/count/bursts.h \
 	%D%/count/calls.c %D%/count/calls.h \
@@ -111,11 +110,13 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/credit.c %D%/count/credit.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
 	%D%/count/gather.c %D%/count/gather.h \
+	%D%/count/looks.c %D%/count/looks.h \
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program.c %D%/count/program.h \
+	%D%/count/settle.c %D%/count/settle.h \
 	%D%/count/shadow.c %D%/count/shadow.h \
 	%D%/count/timing.c %D%/count/timing.h \
 	%D%/count/usual.c %D%/count/usual.h \
@@ -166,6 +167,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 
 # What those share that read perf.data, or write a profile.
 %C%_libconverter_la_SOURCES += \
+	%D%/arguments.c %D%/arguments.h \
 	%D%/job.c %D%/job.h %D%/job_options.c \
 	%D%/output.c %D%/output.h
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/output.h"
-#include "converter/job.h"
+#include "converter/arguments.h"
 #include "profile/export.h"
 #include "profile/profile.h"
 
@@ -21,7 +21,8 @@ static bool set_format(struct output *output, const char *name,
 		[OUTPUT_IS_LLVM] = "llvm",
 	};
 
-	int format = job_choice("format", name, names, OUTPUT_FORMATS, err);
+	int format =
+		argument_choice("format", name, names, OUTPUT_FORMATS, err);
 
 	if (format >= 0)
 		output->format = format;
@@ -38,8 +39,9 @@ bool output_set(struct output *output, int option, const char *value,
 	case OUTPUT_FORMAT:
 		return set_format(output, value, err);
 	case OUTPUT_GCC_VERSION:
-		return job_number_in("gcc-version", value, PROFILE_GCC_FIRST,
-				     PROFILE_GCC_LAST, &output->gcc, err);
+		return argument_number_in("gcc-version", value,
+					  PROFILE_GCC_FIRST, PROFILE_GCC_LAST,
+					  &output->gcc, err);
 	case OUTPUT_TEXT:
 		output->format = OUTPUT_IS_TEXT;
 		return true;

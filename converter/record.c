@@ -29,8 +29,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
-#include "converter/job.h"
 
 extern char **environ;
 
@@ -515,7 +515,7 @@ static bool take_pids(const char *argument, struct options *options,
 {
 	pid_t *pids;
 	size_t n;
-	bool done = job_pids(argument, &pids, &n, err);
+	bool done = argument_pids(argument, &pids, &n, err);
 
 	options->pids = argument;
 	free(pids);
@@ -531,8 +531,8 @@ static int take_option(int option, struct options *options,
 		options->output = optarg;
 		return 0;
 	case 'F':
-		return job_number_in("frequency", optarg, 1, FREQUENCY_MAX,
-				     &options->frequency, err)
+		return argument_number_in("frequency", optarg, 1, FREQUENCY_MAX,
+					  &options->frequency, err)
 			       ? 0
 			       : COMMAND_USAGE;
 	case 'p':

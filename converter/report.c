@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "converter/arguments.h"
 #include "converter/binary/lines.h"
 #include "converter/command.h"
 #include "converter/count/estimate.h"
@@ -203,7 +204,8 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 
 	switch (option) {
 	case FUNCTIONS:
-		return job_number("functions", optarg, &report->functions, err);
+		return argument_number("functions", optarg, &report->functions,
+				       err);
 	case JSON:
 		report->json = true;
 		return true;

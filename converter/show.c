@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
-#include "converter/job.h"
 #include "converter/print/functions.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
@@ -280,7 +280,8 @@ static int run(int argc, char **argv, struct fdo_error *err)
 			break;
 		case MOST:
 			options.list = true;
-			if (!job_number("most", optarg, &options.most, err))
+			if (!argument_number("most", optarg, &options.most,
+					     err))
 				return COMMAND_USAGE;
 			break;
 		case 's':

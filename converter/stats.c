@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
 #include "converter/compare/metrics.h"
 #include "converter/compare/overlap.h"
@@ -171,7 +172,7 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 
 	switch (option) {
 	case FUNCTIONS:
-		return job_number("functions", optarg, &s->functions, err);
+		return argument_number("functions", optarg, &s->functions, err);
 	case JSON:
 		s->json = true;
 		return true;

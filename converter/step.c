@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output.h"
+#include "converter/arguments.h"
 #include "converter/command.h"
-#include "converter/job.h"
 #include "converter/perf/perfwrite.h"
 #include "converter/step/burst.h"
 #include "converter/step/tracer.h"
@@ -66,22 +66,22 @@ static bool parse(int option, struct request *r, struct fdo_error *err)
 
 	switch (option) {
 	case 'F':
-		done = job_number_in("frequency", optarg, 1, FREQUENCY_MAX,
-				     &number, err);
+		done = argument_number_in("frequency", optarg, 1, FREQUENCY_MAX,
+					  &number, err);
 		r->options.per_second = number;
 		break;
 	case 'n':
-		done = job_number_in("steps", optarg, STEPS_MIN, BURST_MAX,
-				     &number, err);
+		done = argument_number_in("steps", optarg, STEPS_MIN, BURST_MAX,
+					  &number, err);
 		r->options.steps = number;
 		break;
 	case 'p':
 		free(r->pids);
-		done = job_pids(optarg, &r->pids, &r->npids, err);
+		done = argument_pids(optarg, &r->pids, &r->npids, err);
 		break;
 	case 'd':
-		done = job_number_in("duration", optarg, 1, 1000000, &number,
-				     err);
+		done = argument_number_in("duration", optarg, 1, 1000000,
+					  &number, err);
 		r->options.seconds = number;
 		break;
 	case 'o':

@@ -12,7 +12,7 @@
  *	program_free(p);
  *
  * Each stage of the conversion fills its fields of struct program_function
- * and reads those of the stages before it; job.c calls them:
+ * and reads those of the stages before it.  job.c calls the first ones:
  *
  *	program.c	which samples are in which block	events
  *	anchors.c	what records of branches say		anchors
@@ -23,6 +23,7 @@
  *	estimate.c	executions as measured			raw, unit, weight
  *	weights.c	the same by what svr-train learnt
  *	classify.c	whom to trust (only some models)	class, lower, raise
+ *	settle.c	calls all others
  *	prepass.c	executions that agree			count, error
  *
  * With such counts it is known in what company blocks run, and so these are
@@ -34,6 +35,11 @@
  *	arms.c		what branches tell by where they lead	outcomes
  *	blend.c		how much each of two events counts	raw
  *	credit.c	whose samples of instructions are	raw
+ *
+ * They ask gather.c (what a sample names), waits.c (what a model of the core
+ * lacks), chain.c (what follows from the ways out of blocks), calls.c (which calls
+ * say how often functions are entered) and machine.c (events of a processor).
+ * usual.c notes what registers have, for the profile alone.
  *
  * From the last executions that agree keys/attribute.c makes a profile.
  *
