@@ -3,11 +3,10 @@
  */
 #include "plugin/options.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 struct option {
 	const char *name;
@@ -54,14 +53,7 @@ static bool set_model(struct options *o, const char *value)
 
 static bool set_min_samples(struct options *o, const char *value)
 {
-	char *end;
-
-	/* strtoull() would take a sign. */
-	if (*value < '0' || *value > '9')
-		return false;
-	errno = 0;
-	o->min_samples = strtoull(value, &end, 10);
-	return *end == '\0' && errno == 0;
+	return fdo_text_number(value, 10, &o->min_samples);
 }
 
 static bool set_verbose(struct options *o, const char *value)

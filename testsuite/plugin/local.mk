@@ -4,6 +4,6 @@ dist_check_SCRIPTS += \
 	%D%/conditions.test %D%/contexts.test %D%/debug.test \
 	%D%/errors.test %D%/flags.test %D%/indirect.test \
 	%D%/inlining.test %D%/languages.test %D%/options.test %D%/order.test \
-	%D%/robust.test %D%/stale.test %D%/values.test
+	%D%/robust.test %D%/stale.test %D%/torture.test %D%/values.test
 EXTRA_DIST += %D%/lib.sh %D%/random-profile.awk %D%/random-program.awk \
-	%D%/sample-loops.c %D%/sample-machine.c %D%/torture.test
+	%D%/sample-loops.c %D%/sample-machine.c
