@@ -312,30 +312,71 @@ static bool is_near(uint64_t count, double value)
 	return count > .92 * value && count < 1.08 * value;
 }
 
-/* Of a call by a pointer, registers of samples tell where three of four go. */
-static void test_told(void)
+/* A caller and a callee by a pointer, and samples that tell who is called. */
+struct told_pair {
+	struct pair pair;
+	struct samples_value values[2];
+	struct samples_object samples;
+	struct object object;
+};
+
+/* Three of four go to the callee. */
+static void make_told(struct told_pair *told, double caller, double callee,
+		      uint64_t samples)
 {
 	static const struct object_segment segment = { .size = 1000,
 						       .file_size = 1000 };
-	static const uint64_t callee = UINT64_C(1) << 63;
-	struct samples_value values[] = {
-		{ 100, SAMPLES_OUTCOME, false, callee | 200, 3000 },
-		{ 100, SAMPLES_OUTCOME, false, callee | 900, 1000 },
-	};
-	struct samples_object samples = { .values = values, .nvalues = 2 };
-	struct object object = { .segments = &segment, .nsegments = 1 };
-	struct pair pair;
+	static const uint64_t call = UINT64_C(1) << 63;
 
-	make_pair(&pair, 100000, 20000);
-	pair.call = (struct cfg_call){ .indirect = true };
-	pair.binary.object = &object;
-	pair.binary.samples = &samples;
-	solve_pair(&pair, true);
-	check(is_near(pair.f[1].entry, 75000), "so many calls as are seen");
-	check(is_near(pair.f[0].entry, 100000), "of all");
-	values[0].other = true;
-	solve_pair(&pair, true);
-	check(is_near(pair.f[1].entry, 20000), "unless nobody says whose");
+	make_pair(&told->pair, caller, callee);
+	told->pair.call = (struct cfg_call){ .indirect = true };
+	told->values[0] = (struct samples_value){
+		100, SAMPLES_OUTCOME, false, call | 200, samples / 4 * 3,
+	};
+	told->values[1] = (struct samples_value){
+		100, SAMPLES_OUTCOME, false, call | 900, samples / 4,
+	};
+	told->samples =
+		(struct samples_object){ .values = told->values, .nvalues = 2 };
+	told->object = (struct object){ .segments = &segment, .nsegments = 1 };
+	told->pair.binary.object = &told->object;
+	told->pair.binary.samples = &told->samples;
+}
+
+/* Of a call by a pointer, registers of samples tell where three of four go. */
+static void test_told(void)
+{
+	struct told_pair told;
+	struct pair *pair = &told.pair;
+
+	make_told(&told, 100000, 20000, 4000);
+	solve_pair(pair, true);
+	check(is_near(pair->f[1].entry, 75000), "so many calls as are seen");
+	check(is_near(pair->f[0].entry, 100000), "of all");
+	told.values[0].other = true;
+	solve_pair(pair, true);
+	check(is_near(pair->f[1].entry, 20000), "unless nobody says whose");
+}
+
+/* The callee by itself is surer than the caller. */
+static uint64_t entry_told(double caller, double callee, uint64_t samples)
+{
+	struct told_pair told;
+
+	make_told(&told, caller, callee, samples);
+	told.pair.block[1].weight = 1458;
+	solve_pair(&told.pair, true);
+	return told.pair.f[1].entry;
+}
+
+static void test_told_by_few(void)
+{
+	check(entry_told(100000, 20000, 4) < 34000, "few say little");
+	check(entry_told(100000, 20000, 1024) > 36000, "and many more");
+	check(entry_told(20000, 100000, 4) > 72000,
+	      "others may call it where few calls are seen");
+	check(entry_told(20000, 100000, 1024) < 50000,
+	      "but not where nearly all are");
 }
 
 static void test_calls(void)
@@ -434,6 +475,7 @@ int main(void)
 	test_exceptions_are_rare();
 	test_calls();
 	test_told();
+	test_told_by_few();
 	test_minor();
 	return done();
 }
