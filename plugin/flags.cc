@@ -359,6 +359,26 @@ void flags_decide(void *gcc_data, void *samplefdo)
 	s->inliner = inliner_new(s, u, instances);
 }
 
+/*
+ * Tail duplication makes one trace of all blocks that are likely in a row, and
+ * what then looks for redundant values takes time by the square of its length.
+ * Samples make more of them likely than exact counts do.
+ */
+static const int blocks_for_traces = 4000;
+
+void flags_fit_size(void)
+{
+	tree decl = current_function_decl;
+
+	if (!flag_tracer || global_options_set.x_flag_tracer ||
+	    n_basic_blocks_for_fn(cfun) < blocks_for_traces)
+		return;
+	flag_tracer = 0;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
+		build_optimization_node(&global_options, &global_options_set);
+	flag_tracer = 1;
+}
+
 void flags_look_up(void *gcc_data, void *samplefdo)
 {
 	struct samplefdo *s = (struct samplefdo *)samplefdo;

@@ -61,6 +61,7 @@ static void finish(struct cgraph_node *node, bool annotated)
 	if (annotated) {
 		update_max_bb_count();
 		compute_function_frequency();
+		flags_fit_size();
 	}
 	free_dominance_info(CDI_DOMINATORS);
 	free_dominance_info(CDI_POST_DOMINATORS);
