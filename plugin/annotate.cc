@@ -295,7 +295,7 @@ static void count_copies(struct annotation *a, struct instance *in,
 	struct decided decided = { &a->g, XNEWVEC(double, a->g.nlinks) };
 	struct copy_shares shares = { decide, &decided };
 
-	count_apart(&a->g.body, a->evidence, shape, &in->copies, &a->how,
+	apart_count(&a->g.body, a->evidence, shape, &in->copies, &a->how,
 		    &shares);
 	XDELETEVEC(decided.shares);
 }
@@ -307,8 +307,8 @@ static void mend_votes(struct annotation *a, struct instance *in,
 	struct known_loops loops = loops_known();
 
 	count_copies(a, in, shape);
-	doubt_hoisted(&a->g.body, a->evidence, loops.all, loops.n, &a->how);
-	snap_rounds(&a->g.body, a->evidence, shape->class_of, loops.all,
+	hoisted_doubt(&a->g.body, a->evidence, loops.all, loops.n, &a->how);
+	rounds_snap(&a->g.body, a->evidence, shape->class_of, loops.all,
 		    loops.n, &a->how);
 	loops_free(&loops);
 }

@@ -107,7 +107,7 @@ static void vote_again(struct ballot *ballot, const struct sum *sum, int shift)
 		ballot_add(ballot, count, sum->error);
 }
 
-void count_apart(const struct body *body, struct evidence *e,
+void apart_count(const struct body *body, struct evidence *e,
 		 const struct evidence_shape *shape, struct copies *copies,
 		 const struct counts_how *how, const struct copy_shares *shares)
 {

@@ -2,7 +2,7 @@
  * apart.h - a function's counts from those of its copies, each by itself.
  *
  *	evidence_judge(e, &shape, model);
- *	count_apart(&body, e, &shape, &copies, &how, &shares);
+ *	apart_count(&body, e, &shape, &copies, &how, &shares);
  *
  * Where a function was inlined in several places, each copy may have lost other
  * code of it: what was computed already around it, or what could not happen
@@ -48,7 +48,7 @@ struct copy_shares {
  * model and the shift are for the copies as well, and the vote if it is not the
  * median.  shares may be NULL.
  */
-void count_apart(const struct body *body, struct evidence *e,
+void apart_count(const struct body *body, struct evidence *e,
 		 const struct evidence_shape *shape, struct copies *copies,
 		 const struct counts_how *how,
 		 const struct copy_shares *shares);

@@ -24,7 +24,7 @@ static struct outcome outcome(struct ballot *b)
 	return o;
 }
 
-struct outcome *outcomes_of(struct ballot *ballots, uint32_t nblocks)
+struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks)
 {
 	struct outcome *outcomes = fdo_alloc(nblocks, sizeof(*outcomes));
 
@@ -152,7 +152,7 @@ static uint32_t firm_before(const struct evidence_shape *shape,
 void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		  const struct evidence_shape *shape)
 {
-	struct outcome *outcomes = outcomes_of(ballots, nblocks);
+	struct outcome *outcomes = doubt_outcomes(ballots, nblocks);
 	uint32_t *firm;
 
 	firm = firm_dominators(shape, outcomes, nblocks);

@@ -1,7 +1,7 @@
 /*
  * doubt.h - votes that other blocks' votes speak against.
  *
- *	struct outcome *all = outcomes_of(ballots, n);
+ *	struct outcome *all = doubt_outcomes(ballots, n);
  *	doubt_ends(ballots, n, &shape);
  *	doubt_chance(ballots, n, &shape);
  *
@@ -29,7 +29,7 @@ struct outcome {
 };
 
 /* Of each block. */
-struct outcome *outcomes_of(struct ballot *ballots, uint32_t nblocks);
+struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks);
 
 /*
  * Of blocks that are entered and left together, an earlier one that more places

@@ -288,7 +288,7 @@ static bool is_elsewhere(const struct evidence *e, const struct sighting *s,
 /* Of what stays where it is, or else of what is movable. */
 static void judge_all(struct evidence *e, bool movable)
 {
-	struct outcome *firm = outcomes_of(e->ballots, e->nblocks);
+	struct outcome *firm = doubt_outcomes(e->ballots, e->nblocks);
 
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
@@ -406,7 +406,7 @@ static void judge_idle(struct evidence *e)
 static void judge_tests(struct evidence *e, const uint32_t *test_of)
 {
 	/* Before any is changed: of three tests, the third is like the first */
-	struct outcome *all = outcomes_of(e->ballots, e->nblocks);
+	struct outcome *all = doubt_outcomes(e->ballots, e->nblocks);
 
 	for (uint32_t b = 0; b < e->nblocks; b++) {
 		if (test_of[b] == b || all[b].count == 0 ||

@@ -96,7 +96,7 @@ static bool is_suspect(const struct rounds *loop, struct evidence *e,
 	return false;
 }
 
-void doubt_hoisted(const struct body *body, struct evidence *e,
+void hoisted_doubt(const struct body *body, struct evidence *e,
 		   const struct rounds *loops, size_t n,
 		   const struct counts_how *how)
 {

@@ -1,7 +1,7 @@
 /*
  * hoisted.h - votes of code that was moved out of a loop.
  *
- *	doubt_hoisted(&body, evidence, loops, n, &how);
+ *	hoisted_doubt(&body, evidence, loops, n, &how);
  *
  * What does not change in a loop is computed before it.  If that is all that
  * was left of a place, its count is how often the loop was entered.  The test
@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Forget such votes, in all loops that begin with their test. */
-void doubt_hoisted(const struct body *body, struct evidence *e,
+void hoisted_doubt(const struct body *body, struct evidence *e,
 		   const struct rounds *loops, size_t n,
 		   const struct counts_how *how);
 

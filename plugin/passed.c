@@ -19,7 +19,7 @@ struct passing {
 	struct fdo_map *calls;	 /* likewise, or SEVERAL */
 };
 
-struct passing *passing_new(void)
+struct passing *passed_new(void)
 {
 	struct passing *p = fdo_alloc(1, sizeof(*p));
 
@@ -28,7 +28,7 @@ struct passing *passing_new(void)
 	return p;
 }
 
-void passing_free(struct passing *p)
+void passed_free(struct passing *p)
 {
 	if (!p)
 		return;
@@ -74,8 +74,8 @@ static uint64_t find_or_add(struct passing *p,
 	return *at = p->n;
 }
 
-void passing_note(struct passing *p, uint64_t call,
-		  const struct passed_value *values, size_t n)
+void passed_note(struct passing *p, uint64_t call,
+		 const struct passed_value *values, size_t n)
 {
 	uint64_t *at = fdo_map_at(p->calls, call);
 	uint64_t number = n ? find_or_add(p, values, n) : SEVERAL;
@@ -105,8 +105,8 @@ static bool resolve(struct passed_value *value, const struct passed *around)
 	return false;
 }
 
-const struct passed *passing_at(struct passing *p, uint64_t call,
-				const struct passed *around)
+const struct passed *passed_at(struct passing *p, uint64_t call,
+			       const struct passed *around)
 {
 	const uint64_t *at = fdo_map_get(p->calls, call);
 	struct passed_value values[PASSED_MAX];
@@ -123,8 +123,8 @@ const struct passed *passing_at(struct passing *p, uint64_t call,
 	return list_of(p, values, n);
 }
 
-const struct passed *passing_of(struct passing *p, const struct passed *passed,
-				uint64_t parameters)
+const struct passed *passed_of(struct passing *p, const struct passed *passed,
+			       uint64_t parameters)
 {
 	struct passed_value values[PASSED_MAX];
 	size_t n = 0;

@@ -1,12 +1,12 @@
 /*
  * passed.h - the constants that calls pass.
  *
- *	struct passing *p = passing_new();
- *	passing_note(p, call, values, n);	// for each call there is
- *	const struct passed *here = passing_at(p, call, around);
- *	here = passing_of(p, here, parameters);
+ *	struct passing *p = passed_new();
+ *	passed_note(p, call, values, n);	// for each call there is
+ *	const struct passed *here = passed_at(p, call, around);
+ *	here = passed_of(p, here, parameters);
  *	... here->values[i] ...
- *	passing_free(p);
+ *	passed_free(p);
  *
  * Where a function was inlined with a constant for a parameter, tests of that
  * were gone, and so mostly was the code of the arms: the profile has no count
@@ -47,23 +47,23 @@ struct passed {
 
 struct passing;
 
-struct passing *passing_new(void);
-void passing_free(struct passing *p);
+struct passing *passed_new(void);
+void passed_free(struct passing *p);
 
 /* The values are by parameter, and those that are not known left out. */
-void passing_note(struct passing *p, uint64_t call,
-		  const struct passed_value *values, size_t n);
+void passed_note(struct passing *p, uint64_t call,
+		 const struct passed_value *values, size_t n);
 
 /*
  * What is passed there if the caller got the values around (NULL: none are
  * known); no caller's parameters are left.  NULL: nothing is known.
  */
-const struct passed *passing_at(struct passing *p, uint64_t call,
-				const struct passed *around);
+const struct passed *passed_at(struct passing *p, uint64_t call,
+			       const struct passed *around);
 
 /* For these parameters only (a bit each); NULL: nothing is known of them. */
-const struct passed *passing_of(struct passing *p, const struct passed *passed,
-				uint64_t parameters);
+const struct passed *passed_of(struct passing *p, const struct passed *passed,
+			       uint64_t parameters);
 
 #ifdef __cplusplus
 }

@@ -319,7 +319,7 @@ static bool any_known(const struct rounds *loops, size_t n)
 	return false;
 }
 
-void snap_rounds(const struct body *body, struct evidence *e,
+void rounds_snap(const struct body *body, struct evidence *e,
 		 const uint32_t *class_of, const struct rounds *loops, size_t n,
 		 const struct counts_how *how)
 {

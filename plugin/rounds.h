@@ -4,7 +4,7 @@
  *
  *	struct rounds loop = { .header = 3, .rounds = 15, ... };
  *	evidence_judge(evidence, &shape, model);
- *	snap_rounds(&body, evidence, shape.class_of, &loop, 1, &how);
+ *	rounds_snap(&body, evidence, shape.class_of, &loop, 1, &how);
  *
  * Such a loop was often unrolled in the profiled program, or made of vectors.
  * What was executed sixteen times, one after the other, is one block then,
@@ -91,7 +91,7 @@ struct rounds_passes rounds_passes(const struct rounds *loop,
 				   const struct counts *c);
 
 /* Raise the votes in loops that lack rounds; a loop may be in another one. */
-void snap_rounds(const struct body *body, struct evidence *e,
+void rounds_snap(const struct body *body, struct evidence *e,
 		 const uint32_t *class_of, const struct rounds *loops, size_t n,
 		 const struct counts_how *how);
 

@@ -28,7 +28,7 @@ struct unit *unit_new(struct profile *p)
 	u->loaded = fdo_map_new();
 	u->sources = sources_new();
 	u->noted = noted_new();
-	u->passing = passing_new();
+	u->passing = passed_new();
 	u->called = fdo_map_new();
 	u->last_site = fdo_map_new();
 	u->part = 1;
@@ -55,7 +55,7 @@ void unit_free(struct unit *u)
 	free(u->read);
 	sources_free(u->sources);
 	noted_free(u->noted);
-	passing_free(u->passing);
+	passed_free(u->passing);
 	fdo_map_free(u->called);
 	fdo_map_free(u->last_site);
 	free(u->sites);
@@ -233,9 +233,9 @@ void unit_pass(struct unit *u, const struct instance *in,
 	for (size_t i = 0; i < FUNCTION_NAMES; i++)
 		if (callee->names[i] &&
 		    (i == 0 || callee->names[i] != callee->names[i - 1]))
-			passing_note(u->passing,
-				     unit_call(in, call, callee->names[i]),
-				     values, n);
+			passed_note(u->passing,
+				    unit_call(in, call, callee->names[i]),
+				    values, n);
 }
 
 const struct place_count *unit_count(const struct unit *u, uint64_t place)

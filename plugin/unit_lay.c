@@ -192,8 +192,8 @@ static const struct passed *passed_to(struct unit *u, const struct instance *in,
 
 	if (!source_move(in->source, &call))
 		return NULL;
-	return passing_at(u->passing, unit_call(in, &call, callee->name),
-			  u->passed);
+	return passed_at(u->passing, unit_call(in, &call, callee->name),
+			 u->passed);
 }
 
 /* Lay a body over an instance, which may be NULL: not compiled here. */
@@ -237,7 +237,7 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	bool is_idle = u->is_idle;
 
 	u->passed = copy.passed;
-	copy.passed = passing_of(u->passing, copy.passed, own->tested);
+	copy.passed = passed_of(u->passing, copy.passed, own->tested);
 	copy.kind = kind_of(body, own, depth);
 	if (copy.passed)
 		copy.kind = unit_place_in(copy.kind, copy.passed->hash);

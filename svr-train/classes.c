@@ -60,7 +60,7 @@ static struct block block_of(const struct training *t, size_t i,
 			     const struct role *roles, size_t inst,
 			     size_t cycles)
 {
-	const double *samples = table_samples(t->tables, i);
+	const double *samples = tables_samples(t->tables, i);
 	double raw = training_x(t, i)[inst];
 
 	return (struct block){

@@ -117,7 +117,7 @@ static bool learn(const struct options *options, const struct training *t,
 static bool run(const struct options *options, const char *const *paths,
 		size_t npaths, struct fdo_error *err)
 {
-	struct tables *tables = table_read(paths, npaths, err);
+	struct tables *tables = tables_read(paths, npaths, err);
 	struct training *training = NULL;
 	struct role *roles = NULL;
 	bool good = tables;
@@ -132,7 +132,7 @@ static bool run(const struct options *options, const char *const *paths,
 	}
 	training_free(training);
 	free(roles);
-	table_free(tables);
+	tables_free(tables);
 	return good;
 }
 

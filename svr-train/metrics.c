@@ -67,7 +67,7 @@ static double spearman(const double *a, const double *b, size_t n)
 	return ret;
 }
 
-double metrics_overlap(const double *a, const double *b, size_t n)
+double metrics_shared(const double *a, const double *b, size_t n)
 {
 	double sum_a = 0, sum_b = 0, ret = 0;
 
@@ -98,7 +98,7 @@ struct metrics metrics_of(const double *predicted, const double *truth,
 		.error = error / n,
 		.r2 = variance > 0 ? 1 - squares / variance : 0,
 		.spearman = spearman(predicted, truth, n),
-		.overlap = metrics_overlap(predicted, truth, n),
+		.overlap = metrics_shared(predicted, truth, n),
 	};
 }
 

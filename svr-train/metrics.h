@@ -23,7 +23,7 @@ struct metrics {
 struct metrics metrics_of(const double *predicted, const double *truth,
 			  size_t n);
 
-double metrics_overlap(const double *predicted, const double *truth, size_t n);
+double metrics_shared(const double *predicted, const double *truth, size_t n);
 double metrics_correlation(const double *a, const double *b, size_t n);
 
 /*

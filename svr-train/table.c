@@ -324,7 +324,7 @@ static bool differ_from_truth(const struct tables *t, uint32_t program)
 static bool event_varies(const struct tables *t, size_t event)
 {
 	for (size_t i = 1; i < t->nrows; i++)
-		if (table_samples(t, i)[event] != table_samples(t, 0)[event])
+		if (tables_samples(t, i)[event] != tables_samples(t, 0)[event])
 			return true;
 	return false;
 }
@@ -434,8 +434,8 @@ static bool take_paths(struct tables *t, const char *const *paths,
 	return fdo_file_all_differ(t->paths, t->npaths, err);
 }
 
-struct tables *table_read(const char *const *paths, size_t npaths,
-			  struct fdo_error *err)
+struct tables *tables_read(const char *const *paths, size_t npaths,
+			   struct fdo_error *err)
 {
 	struct tables *t = fdo_alloc(1, sizeof(*t));
 	struct reader r = { .tables = t };
@@ -449,7 +449,7 @@ struct tables *table_read(const char *const *paths, size_t npaths,
 		good = read_file(&r, i, err);
 	free(r.fields);
 	if (!good || !check_values(t, err)) {
-		table_free(t);
+		tables_free(t);
 		return NULL;
 	}
 	sort_rows(t);
@@ -458,7 +458,7 @@ struct tables *table_read(const char *const *paths, size_t npaths,
 	return t;
 }
 
-void table_free(struct tables *t)
+void tables_free(struct tables *t)
 {
 	if (!t)
 		return;

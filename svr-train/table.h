@@ -1,10 +1,10 @@
 /*
  * table.h - what the samples of many blocks were, and how often they ran.
  *
- *	struct tables *tables = table_read(paths, npaths, &err);
+ *	struct tables *tables = tables_read(paths, npaths, &err);
  *	for (size_t i = 0; i < tables->nrows; i++)
- *		use(table_samples(tables, i), tables->rows[i].truth);
- *	table_free(tables);
+ *		use(tables_samples(tables, i), tables->rows[i].truth);
+ *	tables_free(tables);
  *
  * A file is what "samplefdo blocks --truth" prints of one program: a line of
  * column names and a line for each block, with tabs between the columns.
@@ -16,7 +16,7 @@
  * Range      All numbers are finite, none is negative; blocks without
  *            instructions (nothing but no-operations) are left out.  Each
  *            event, and the truth of each program, has more than one value.
- * Ownership  table_read() gives, table_free() takes back and accepts NULL.
+ * Ownership  tables_read() gives, tables_free() takes back and accepts NULL.
  *            All texts but the paths are in it.
  * Errors     Name the file and the line.
  *
@@ -54,12 +54,13 @@ struct tables {
 	struct fdo_strings *strings;
 };
 
-struct tables *table_read(const char *const *paths, size_t npaths,
-			  struct fdo_error *err);
-void table_free(struct tables *tables);
+struct tables *tables_read(const char *const *paths, size_t npaths,
+			   struct fdo_error *err);
+void tables_free(struct tables *tables);
 
 /* Of row i, one for each event. */
-static inline const double *table_samples(const struct tables *tables, size_t i)
+static inline const double *tables_samples(const struct tables *tables,
+					   size_t i)
 {
 	return tables->samples + tables->rows[i].samples;
 }

@@ -29,7 +29,7 @@ static struct totals sum_program(const struct tables *tables, uint32_t program)
 		sum.instructions += row->instructions;
 		sum.executed += row->instructions * row->truth;
 		for (size_t e = 0; e < tables->nevents; e++)
-			sum.samples[e] += table_samples(tables, i)[e];
+			sum.samples[e] += tables_samples(tables, i)[e];
 	}
 	return sum;
 }
@@ -44,7 +44,7 @@ static void fill_row(struct training *t, size_t i, const struct totals *sum)
 	const struct table_row *row = &t->tables->rows[i];
 
 	for (size_t e = 0; e < t->nevents; e++) {
-		double samples = table_samples(t->tables, i)[e];
+		double samples = tables_samples(t->tables, i)[e];
 
 		t->x[i * t->nevents + e] = ratio(samples, sum->samples[e]) *
 					   sum->instructions /

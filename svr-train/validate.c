@@ -112,7 +112,7 @@ static double overlap_in_fold(const struct training *t, const double *predicted,
 		a[n] = predicted[i];
 		b[n++] = t->y[i];
 	}
-	ret = metrics_overlap(a, b, n);
+	ret = metrics_shared(a, b, n);
 	free(a);
 	free(b);
 	return ret;

@@ -311,14 +311,14 @@ static void take_sample(struct reading *reading,
 	uint64_t time = firsts_time(reading->maps, r);
 
 	if (take_waiting(reading, sums, r)) {
-		samples_count_add(&sums->read, one);
+		tally_count_add(&sums->read, one);
 		return;
 	}
 	if (r->sample.known && is_of_user(r))
 		take_registers(reading, r);
 	if (r->sample.known && !r->sample.period)
 		return;
-	samples_count_add(&sums->read, one);
+	tally_count_add(&sums->read, one);
 	reading->totals.read++;
 	if (r->sample.nbranches > 0)
 		take_stack(reading, r);
@@ -357,7 +357,7 @@ static void take_lost(struct reading *reading, const struct perfdata_record *r)
 
 	if (r->lost.samples && r->event != PERFDATA_NO_EVENT)
 		sum = &sums_of(reading, r->event)->lost;
-	*sum = samples_sum(*sum, r->lost.count);
+	*sum = tally_sum(*sum, r->lost.count);
 }
 
 static void take(struct reading *reading, const struct perfdata_record *r)
@@ -411,10 +411,10 @@ static size_t event_number(struct samples *samples,
 
 static void add_event(struct samples_event *sum, const struct event_sums *sums)
 {
-	sum->samples = samples_sum(sum->samples, sums->read.samples);
-	sum->period = samples_sum(sum->period, sums->read.period);
-	sum->mapped = samples_sum(sum->mapped, sums->mapped);
-	sum->lost = samples_sum(sum->lost, sums->lost);
+	sum->samples = tally_sum(sum->samples, sums->read.samples);
+	sum->period = tally_sum(sum->period, sums->read.period);
+	sum->mapped = tally_sum(sum->mapped, sums->mapped);
+	sum->lost = tally_sum(sum->lost, sums->lost);
 }
 
 /* Events of the file into all events; *numbers are theirs there. */
@@ -474,7 +474,7 @@ static void add_totals(struct samples_totals *sum,
 	sum->unknown += one->unknown;
 	sum->stuck += one->stuck;
 	sum->faults += one->faults;
-	sum->lost = samples_sum(sum->lost, one->lost);
+	sum->lost = tally_sum(sum->lost, one->lost);
 	sum->throttled += one->throttled;
 	sum->late += one->late;
 	sum->files += one->files;

@@ -78,7 +78,7 @@ static void add_weights(struct branches_weights *sum,
 			const struct branches_weights *weights)
 {
 	for (int v = 0; v < BRANCHES_VIEWS; v++)
-		sum->of[v] = samples_sum(sum->of[v], weights->of[v]);
+		sum->of[v] = tally_sum(sum->of[v], weights->of[v]);
 }
 
 void branches_add(struct branches *b, size_t event, enum branches_kind kind,
@@ -106,8 +106,8 @@ static void add_table(struct table *to, const struct table *from)
 			&from->row[*fdo_map_get(from->rows, keys[i]) - 1];
 		struct row *sum = row_of(to, keys[i]);
 
-		sum->records = samples_sum(sum->records, row->records);
-		sum->stacks = samples_sum(sum->stacks, row->stacks);
+		sum->records = tally_sum(sum->records, row->records);
+		sum->stacks = tally_sum(sum->stacks, row->stacks);
 		add_weights(&sum->weight, &row->weight);
 	}
 	free(keys);

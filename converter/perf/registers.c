@@ -93,7 +93,7 @@ static void add(struct registers *r, const struct samples_value *v)
 		return;
 	}
 	r->values[*slot - 1].samples =
-		samples_sum(r->values[*slot - 1].samples, v->samples);
+		tally_sum(r->values[*slot - 1].samples, v->samples);
 }
 
 /* The others, unless there is room for one more. */

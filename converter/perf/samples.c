@@ -250,7 +250,7 @@ static void fill_object(const struct samples *samples,
 			*count = from->counts[row * from->nevents + e];
 			if (period)
 				count->period = times(count->samples, period);
-			to->samples = samples_sum(to->samples, count->samples);
+			to->samples = tally_sum(to->samples, count->samples);
 		}
 	}
 }

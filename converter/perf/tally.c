@@ -16,17 +16,17 @@
 #include "converter/perf/passes.h"
 #include "converter/perf/registers.h"
 
-uint64_t samples_sum(uint64_t a, uint64_t b)
+uint64_t tally_sum(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-void samples_count_add(struct samples_count *sum, struct samples_count count)
+void tally_count_add(struct samples_count *sum, struct samples_count count)
 {
-	sum->samples = samples_sum(sum->samples, count.samples);
-	sum->period = samples_sum(sum->period, count.period);
+	sum->samples = tally_sum(sum->samples, count.samples);
+	sum->period = tally_sum(sum->period, count.period);
 }
 
 void tally_clear(struct tally *tally)
@@ -138,8 +138,8 @@ void tally_add(struct tally_object *object, uint64_t offset, size_t event,
 	row = fdo_map_at(object->rows, offset);
 	if (!*row)
 		*row = add_row(object) + 1;
-	samples_count_add(&object->counts[(*row - 1) * object->nevents + event],
-			  count);
+	tally_count_add(&object->counts[(*row - 1) * object->nevents + event],
+			count);
 	set_first(&object->times[*row - 1], time);
 }
 
@@ -157,7 +157,7 @@ void tally_owe(struct tally_object *object, uint64_t offset, size_t event,
 	if (!object->owed)
 		object->owed = fdo_map_new();
 	owed = fdo_map_at(object->owed, owed_key(offset, event));
-	*owed = samples_sum(*owed, samples);
+	*owed = tally_sum(*owed, samples);
 }
 
 static uint64_t take_out(struct samples_count *count, uint64_t samples)

@@ -84,9 +84,9 @@ const struct fdo_map *tally_firsts(struct tally_object *object);
 void tally_add_all(struct tally_object *object, const struct tally_object *from,
 		   const size_t *events);
 
-void samples_count_add(struct samples_count *sum, struct samples_count count);
+void tally_count_add(struct samples_count *sum, struct samples_count count);
 
 /* The sum, or the largest number where it would pass that. */
-uint64_t samples_sum(uint64_t a, uint64_t b);
+uint64_t tally_sum(uint64_t a, uint64_t b);
 
 #endif

@@ -22,8 +22,8 @@ static bool is_sane(const struct tables *t)
 			    row->instructions >= 1 && isfinite(row->truth);
 
 		for (size_t e = 0; e < t->nevents; e++)
-			sane = sane && isfinite(table_samples(t, i)[e]) &&
-			       table_samples(t, i)[e] >= 0;
+			sane = sane && isfinite(tables_samples(t, i)[e]) &&
+			       tables_samples(t, i)[e] >= 0;
 		if (!sane)
 			return false;
 	}
@@ -32,12 +32,12 @@ static bool is_sane(const struct tables *t)
 
 static bool read_table(const char *path, struct fdo_error *err)
 {
-	struct tables *t = table_read(&path, 1, err);
+	struct tables *t = tables_read(&path, 1, err);
 	bool sane = t && is_sane(t);
 
 	if (t && !sane)
 		fdo_fail(err, "not a table, and taken for one");
-	table_free(t);
+	tables_free(t);
 	return sane;
 }
 

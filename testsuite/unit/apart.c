@@ -131,7 +131,7 @@ static void judge_by(struct scene *s, enum vote vote)
 	struct counts_how how = { .shift = 4, .vote = vote };
 
 	evidence_judge(s->evidence, &shape, MODEL_DEFAULT);
-	count_apart(&body, s->evidence, &shape, &s->function->copies, &how,
+	apart_count(&body, s->evidence, &shape, &s->function->copies, &how,
 		    &chosen);
 }
 

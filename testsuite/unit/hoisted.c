@@ -57,7 +57,7 @@ static void doubt(const struct rounds *loop)
 {
 	struct counts_how how = { .shift = 4 };
 
-	doubt_hoisted(&body, evidence, loop, 1, &how);
+	hoisted_doubt(&body, evidence, loop, 1, &how);
 }
 
 /* -1: nothing is said of the block any more. */

@@ -12,43 +12,42 @@ static const struct passed_value two_and_minus[] = {
 
 static void test_values(void)
 {
-	struct passing *p = passing_new();
+	struct passing *p = passed_new();
 	const struct passed *here;
 
-	check(!passing_at(p, CALL, NULL),
-	      "of an unknown call nothing is known");
-	passing_note(p, CALL, two_and_minus, 2);
-	here = passing_at(p, CALL, NULL);
+	check(!passed_at(p, CALL, NULL), "of an unknown call nothing is known");
+	passed_note(p, CALL, two_and_minus, 2);
+	here = passed_at(p, CALL, NULL);
 	check(here && here->n == 2, "what is passed is known");
 	check_int(here->values[1].parameter, 3, "for which parameter");
 	check_int(here->values[1].value, -1, "and its value");
-	passing_note(p, OTHER, two_and_minus, 2);
-	check(passing_at(p, OTHER, NULL) == here, "equal values are one list");
-	check(passing_of(p, here, 1u << 2) == NULL, "of others nothing is");
-	check(passing_of(p, here, ~(uint64_t)0) == here, "all are all");
-	here = passing_of(p, here, 1u << 3 | 1u << 5);
+	passed_note(p, OTHER, two_and_minus, 2);
+	check(passed_at(p, OTHER, NULL) == here, "equal values are one list");
+	check(passed_of(p, here, 1u << 2) == NULL, "of others nothing is");
+	check(passed_of(p, here, ~(uint64_t)0) == here, "all are all");
+	here = passed_of(p, here, 1u << 3 | 1u << 5);
 	check(here && here->n == 1, "those that are asked for");
 	check_int(here->values[0].value, -1, "with their values");
-	check(passing_of(p, NULL, 1) == NULL, "nothing of nothing");
-	passing_free(p);
-	passing_free(NULL);
+	check(passed_of(p, NULL, 1) == NULL, "nothing of nothing");
+	passed_free(p);
+	passed_free(NULL);
 }
 
 static void test_doubt(void)
 {
-	struct passing *p = passing_new();
+	struct passing *p = passed_new();
 
-	passing_note(p, CALL, two_and_minus, 2);
-	passing_note(p, CALL, two_and_minus, 2);
-	check(passing_at(p, CALL, NULL) != NULL, "the same call twice");
-	passing_note(p, CALL, two_and_minus, 1);
-	check(!passing_at(p, CALL, NULL), "of two that differ nothing is");
-	passing_note(p, CALL, two_and_minus, 1);
-	check(!passing_at(p, CALL, NULL), "whatever comes then");
-	passing_note(p, OTHER, two_and_minus, 0);
-	passing_note(p, OTHER, two_and_minus, 2);
-	check(!passing_at(p, OTHER, NULL), "nor if one passes nothing known");
-	passing_free(p);
+	passed_note(p, CALL, two_and_minus, 2);
+	passed_note(p, CALL, two_and_minus, 2);
+	check(passed_at(p, CALL, NULL) != NULL, "the same call twice");
+	passed_note(p, CALL, two_and_minus, 1);
+	check(!passed_at(p, CALL, NULL), "of two that differ nothing is");
+	passed_note(p, CALL, two_and_minus, 1);
+	check(!passed_at(p, CALL, NULL), "whatever comes then");
+	passed_note(p, OTHER, two_and_minus, 0);
+	passed_note(p, OTHER, two_and_minus, 2);
+	check(!passed_at(p, OTHER, NULL), "nor if one passes nothing known");
+	passed_free(p);
 }
 
 static void test_parameters(void)
@@ -58,43 +57,42 @@ static void test_parameters(void)
 		{ .parameter = 1, .is_parameter = true, .value = 7 },
 		{ .parameter = 2, .value = 5 },
 	};
-	struct passing *p = passing_new();
+	struct passing *p = passed_new();
 	const struct passed *outer, *here;
 
-	passing_note(p, CALL, two_and_minus, 2);
-	outer = passing_at(p, CALL, NULL);
-	passing_note(p, OTHER, handed_on, 3);
-	here = passing_at(p, OTHER, NULL);
+	passed_note(p, CALL, two_and_minus, 2);
+	outer = passed_at(p, CALL, NULL);
+	passed_note(p, OTHER, handed_on, 3);
+	here = passed_at(p, OTHER, NULL);
 	check(here && here->n == 1 && here->values[0].value == 5,
 	      "what a caller hands on is not known by itself");
-	here = passing_at(p, OTHER, outer);
+	here = passed_at(p, OTHER, outer);
 	check(here && here->n == 2, "but if it got that as a constant");
 	check_int(here->values[0].parameter, 0, "for the one");
 	check_int(here->values[0].value, -1, "what the caller got");
 	check_int(here->values[1].value, 5, "beside what it passes itself");
-	passing_free(p);
+	passed_free(p);
 }
 
 /* The lists grow while they are asked for. */
 static void test_many(void)
 {
-	struct passing *p = passing_new();
+	struct passing *p = passed_new();
 	bool good = true;
 
 	for (int64_t i = 0; i < 1000; i++) {
 		struct passed_value value = { .value = i };
 
-		passing_note(p, (uint64_t)i + 1, &value, 1);
+		passed_note(p, (uint64_t)i + 1, &value, 1);
 	}
 	for (int64_t i = 0; i < 1000; i++) {
-		const struct passed *here =
-			passing_at(p, (uint64_t)i + 1, NULL);
+		const struct passed *here = passed_at(p, (uint64_t)i + 1, NULL);
 
 		good &= here && here->values[0].value == i;
-		good &= passing_of(p, here, 1) == here;
+		good &= passed_of(p, here, 1) == here;
 	}
 	check(good, "a thousand calls have their own");
-	passing_free(p);
+	passed_free(p);
 }
 
 int main(void)

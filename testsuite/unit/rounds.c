@@ -79,7 +79,7 @@ static void snap_of(const struct body *b, const struct rounds *loops, size_t n)
 {
 	struct counts_how how = { .shift = 4 };
 
-	snap_rounds(b, evidence, classes, loops, n, &how);
+	rounds_snap(b, evidence, classes, loops, n, &how);
 }
 
 static void snap(const struct rounds *loops, size_t n)
@@ -245,7 +245,7 @@ static void test_beside_another(void)
 	begin((uint64_t[]){ 4000, 4000, 500, 480, 0, 0, 0, 0 });
 	ballot_add(evidence_ballot(evidence, 4), 20, 20);
 	again = evidence_ballot(evidence, 3);
-	snap_rounds(&two, evidence, own, &loop, 1, &how);
+	rounds_snap(&two, evidence, own, &loop, 1, &how);
 	check_int(
 		(long long)ballot_count(again, VOTE_MEDIAN), 480,
 		"how often a loop went round before is not how often it came");
@@ -253,7 +253,7 @@ static void test_beside_another(void)
 
 	begin((uint64_t[]){ 4000, 4000, 500, 480, 20, 0, 0, 0 });
 	again = evidence_ballot(evidence, 3);
-	snap_rounds(&two, evidence, own, &loop, 1, &how);
+	rounds_snap(&two, evidence, own, &loop, 1, &how);
 	check((long long)ballot_count(again, VOTE_MEDIAN) >= 15000,
 	      "what comes behind a loop may say it");
 	end();
@@ -302,7 +302,7 @@ static void test_other_exits(void)
 	uint64_t counts[BLOCKS] = { 100, 120, 120, 30, 80, 40, 60 };
 
 	begin(counts);
-	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	rounds_snap(&early, evidence, own, &loop, 1, &how);
 	check_int(vote_of(1), 8 * 60 + 60, "the test is made in all rounds");
 	check_int(vote_of(2), 8 * 60, "of those that went round to the end");
 	check_int(vote_of(4), 8 * 60, "which all lead over it");
@@ -311,14 +311,14 @@ static void test_other_exits(void)
 
 	counts[2] = 400;
 	begin(counts);
-	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	rounds_snap(&early, evidence, own, &loop, 1, &how);
 	check_int(vote_of(2), 400, "a vote for little less is kept");
 	check_int(vote_of(4), 8 * 60, "where others are not");
 	end();
 
 	counts[1] = counts[2] = counts[4] = 600;
 	begin(counts);
-	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	rounds_snap(&early, evidence, own, &loop, 1, &how);
 	check_int(vote_of(2), 600, "the others have rounds, too");
 	end();
 
@@ -326,7 +326,7 @@ static void test_other_exits(void)
 	counts[4] = counts[6] = 0;
 	counts[5] = 100;
 	begin(counts);
-	snap_rounds(&early, evidence, own, &loop, 1, &how);
+	rounds_snap(&early, evidence, own, &loop, 1, &how);
 	check_int(vote_of(2), 100, "if all leave early, nothing is known");
 	end();
 }

@@ -114,7 +114,7 @@ static struct tables *read_text(const char *text, struct fdo_error *err)
 	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
 		abort();
 	close(fd);
-	ret = table_read(paths, 1, err);
+	ret = tables_read(paths, 1, err);
 	unlink(path);
 	return ret;
 }
@@ -179,7 +179,7 @@ static void test_training(void)
 		      strcmp(tables->events[INST], "inst") == 0,
 	      "events are in the order of their names");
 	training_free(t);
-	table_free(tables);
+	tables_free(tables);
 }
 
 /*
@@ -216,7 +216,7 @@ static void test_classes(void)
 	check(!c.known, "no classes when cycles are the base");
 	classes_deinit(&c);
 	training_free(t);
-	table_free(tables);
+	tables_free(tables);
 }
 
 static void test_prices(void)
@@ -237,7 +237,7 @@ static void test_prices(void)
 	check(c.stall[STALL] == 0, "another event is no stall");
 	classes_deinit(&c);
 	training_free(t);
-	table_free(tables);
+	tables_free(tables);
 }
 
 int main(void)
