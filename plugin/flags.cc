@@ -362,16 +362,18 @@ void flags_decide(void *gcc_data, void *samplefdo)
 /*
  * Tail duplication makes one trace of all blocks that are likely in a row, and
  * what then looks for redundant values takes time by the square of its length.
- * Samples make more of them likely than exact counts do.
+ * Samples make more of them likely than exact counts do, and GCC's guess, by which
+ * nearly all branches go one way, most of all.
  */
-static const int blocks_for_traces = 4000;
+static const int blocks_for_traces = 4000, blocks_if_guessed = 1000;
 
-void flags_fit_size(void)
+void flags_fit_size(bool annotated)
 {
 	tree decl = current_function_decl;
 
 	if (!flag_tracer || global_options_set.x_flag_tracer ||
-	    n_basic_blocks_for_fn(cfun) < blocks_for_traces)
+	    n_basic_blocks_for_fn(cfun) <
+		    (annotated ? blocks_for_traces : blocks_if_guessed))
 		return;
 	flag_tracer = 0;
 	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =

@@ -61,8 +61,8 @@ static void finish(struct cgraph_node *node, bool annotated)
 	if (annotated) {
 		update_max_bb_count();
 		compute_function_frequency();
-		flags_fit_size();
 	}
+	flags_fit_size(annotated);
 	free_dominance_info(CDI_DOMINATORS);
 	free_dominance_info(CDI_POST_DOMINATORS);
 	cgraph_edge::rebuild_edges();

@@ -81,10 +81,10 @@ void flags_decide(void *gcc_data, void *samplefdo);
 void flags_look_up(void *gcc_data, void *samplefdo);
 
 /*
- * In the current function, now that it has blocks and counts: turn off again what
- * would take too long if there are very many of them.
+ * In the current function, now that it has blocks, and counts or a guess: turn off
+ * again what would take too long if there are very many of them.
  */
-void flags_fit_size(void);
+void flags_fit_size(bool annotated);
 
 /* frontiers.cc */
 
