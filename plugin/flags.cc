@@ -362,8 +362,8 @@ void flags_decide(void *gcc_data, void *samplefdo)
 /*
  * Tail duplication makes one trace of all blocks that are likely in a row, and
  * what then looks for redundant values takes time by the square of its length.
- * Samples make more of them likely than exact counts do, and GCC's guess, by which
- * nearly all branches go one way, most of all.
+ * Samples make more of them likely than exact counts do, and by a guess it takes long
+ * from fewer blocks on.
  */
 static const int blocks_for_traces = 4000, blocks_if_guessed = 1000;
 

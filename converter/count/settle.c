@@ -1,8 +1,8 @@
 /*
  * settle.c - the stages of this folder, in their order.
  *
- * Until the last flow each function is by itself, and minor ones are left as they
- * are: what follows from it needs no more.
+ * Until branches have had their last word each function is by itself, and minor
+ * ones are left as they are: what follows from these flows needs no more.
  */
 #include "converter/count/settle.h"
 

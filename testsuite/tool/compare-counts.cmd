@@ -99,3 +99,8 @@ echo "of two binaries:"
 $samplefdo compare --binary app bad callgrind.out | grep ^block
 sed "/app\$/d" bad >others
 cp others bad; try "of others alone"
+echo "a name with a tab:"
+objcopy --redefine-sym "main=ma${T}in" app tabbed
+sed "s/^ob=(1) app/ob=(1) tabbed/" callgrind.out >tabbed.out
+$samplefdo blocks -b tabbed --model=exact --truth tabbed.out |
+	awk -F '\t' '{ print NF, $1 }' | sort -u

@@ -40,3 +40,7 @@ grep '^[uo]' weights
 
 echo "For machines."
 $svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p
+echo "weights on standard output by another name, and nothing else:"
+$svr_train 1.tsv 2.tsv 3.tsv -o - 2>report >by-dash
+$svr_train 1.tsv 2.tsv 3.tsv -o /dev/stdout 2>again >by-name
+cmp by-dash by-name && cmp report again && test -s report; echo "= $?"
