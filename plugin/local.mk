@@ -45,67 +45,22 @@ PLUGIN_CC = \
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h
 
-# $* is GCC's version in all rules below.
+PLUGIN_OBJECTS = $(notdir $(PLUGIN_CC:.cc=.o))
 PLUGINS = $(GCC_VERSIONS:%=%D%/%/samplefdo.so)
 PLUGIN_CXXFLAGS = -std=gnu++17 -O2 -g -fPIC -fno-rtti -fno-exceptions \
 	-fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra \
 	-Wno-unused-parameter
-PLUGIN_COMPILE = $(MKDIR_P) $(@D) && g++-$* $(DEFS) $(AM_CPPFLAGS) \
-	-I$(top_builddir) \
-	-isystem `gcc-$* -print-file-name=plugin`/include \
-	-idirafter $(top_srcdir)/%D%/shim \
-	$(PLUGIN_CXXFLAGS) -MMD -MP -c -o $@
+PLUGIN_COMPILE = $(DEFS) $(AM_CPPFLAGS) -I$(top_builddir) \
+	-idirafter $(top_srcdir)/%D%/shim $(PLUGIN_CXXFLAGS) -MMD -MP -c
 
-%D%/%/annotate.o: %D%/annotate.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/calls.o: %D%/calls.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/cold.o: %D%/cold.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/compare.o: %D%/compare.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/compare_exact.o: %D%/compare_exact.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/constants.o: %D%/constants.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/declared.o: %D%/declared.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/flags.o: %D%/flags.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/frontiers.o: %D%/frontiers.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/gone.o: %D%/gone.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/graph.o: %D%/graph.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/indirect.o: %D%/indirect.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/inline.o: %D%/inline.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/loops.o: %D%/loops.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/match.o: %D%/match.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/order.o: %D%/order.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/pass.o: %D%/pass.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/plugin.o: %D%/plugin.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/repair.o: %D%/repair.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/specialize.o: %D%/specialize.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
-%D%/%/tests.o: %D%/tests.cc
-	$(AM_V_GEN)$(PLUGIN_COMPILE) $<
+# The rules' stems begin with GCC's version, which needs a second expansion.
+.SECONDEXPANSION:
 
-%D%/%/samplefdo.so: %D%/%/annotate.o %D%/%/calls.o %D%/%/cold.o %D%/%/compare.o \
-		%D%/%/compare_exact.o %D%/%/constants.o %D%/%/declared.o \
-		%D%/%/flags.o %D%/%/frontiers.o %D%/%/gone.o %D%/%/graph.o \
-		%D%/%/indirect.o %D%/%/inline.o %D%/%/loops.o \
-		%D%/%/match.o \
-		%D%/%/order.o %D%/%/pass.o %D%/%/plugin.o %D%/%/repair.o \
-		%D%/%/specialize.o %D%/%/tests.o %D%/libsupport.a
+%D%/%.o: %D%/$$(*F).cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && g++-$(*D) $(PLUGIN_COMPILE) \
+		-isystem `gcc-$(*D) -print-file-name=plugin`/include -o $@ $<
+
+%D%/%/samplefdo.so: $$(addprefix %D%/$$*/,$(PLUGIN_OBJECTS)) %D%/libsupport.a
 	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
 		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
 
