@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "converter/perf/perfdata.h"
+#include "converter/perf/perfregs.h"
 
 enum {
 	ID = 1,
@@ -21,10 +22,7 @@ enum {
 	MISC_MMAP_BUILD_ID = 1 << 14,
 };
 
-/* perf's numbers of the machine's registers, and the set of all of them. */
-static const uint8_t register_bits[PERFDATA_REGISTERS] = {
-	0, 2, 3, 1, 7, 6, 4, 5, 16, 17, 18, 19, 20, 21, 22, 23
-};
+/* Those of PERFDATA_REGISTERS, as perf numbers them. */
 static const uint64_t REGISTERS = 0xff00ff;
 
 struct perfwrite {
@@ -172,10 +170,9 @@ static void put_registers(struct perfwrite *w,
 	bool all = sample->known == (1u << PERFDATA_REGISTERS) - 1;
 
 	bytes_u64(&w->record, all ? ABI_64 : ABI_NONE);
-	for (unsigned bit = 0; all && bit < 64; bit++)
-		for (int i = 0; i < PERFDATA_REGISTERS; i++)
-			if (register_bits[i] == bit)
-				bytes_u64(&w->record, sample->registers[i]);
+	for (uint64_t set = all ? REGISTERS : 0; set; set &= set - 1)
+		bytes_u64(&w->record, sample->registers[perfregs_number(
+					      __builtin_ctzll(set))]);
 }
 
 void perfwrite_sample(struct perfwrite *w, struct perfwrite_who who,
