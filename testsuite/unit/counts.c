@@ -93,6 +93,14 @@ static void vote(struct evidence *e, uint32_t block, uint64_t count)
 	ballot_add(evidence_ballot(e, block), count, 0);
 }
 
+/* The more places say it, the dearer: PRICE * ln(1.7 + n). */
+static void vote_often(struct evidence *e, uint32_t block, uint64_t count,
+		       unsigned n)
+{
+	while (n-- > 0)
+		vote(e, block, count);
+}
+
 static void check_flow(const struct counts *c, const char *what)
 {
 	int64_t in[4] = { 0 }, out[4] = { 0 };
@@ -644,6 +652,105 @@ static void test_programs_end_once(void)
 	end(&s);
 }
 
+/* What goes to the end, where a function is entered more often than it returns. */
+static int64_t count_ends(unsigned places)
+{
+	static const bool ends[] = { false, true, false };
+	const struct body body = { 3,	  end_links, end_shares, never, never,
+				   never, 5,	     NULL,	 NULL,	ends };
+	struct scene s = begin(&body);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+	int64_t count;
+
+	vote_often(s.evidence, 0, 100, places);
+	vote_often(s.evidence, 2, 40, places);
+	c = counts_new(&body, s.evidence, &how, &err);
+	count = c->block[1];
+	counts_free(c);
+	end(&s);
+	return count;
+}
+
+static void test_price_of_end(void)
+{
+	check_int(count_ends(20), 0, "the end is dearer than 20 places");
+	check_int(count_ends(80), 60, "and cheaper than 80");
+}
+
+/* How often a loop goes round for which one place has 100 rounds. */
+static int64_t count_rounds(unsigned places)
+{
+	struct scene s = begin(&loops);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+	int64_t count;
+
+	vote(s.evidence, 1, 100);
+	vote_often(s.evidence, 2, 49, places);
+	c = counts_new(&loops, s.evidence, &how, &err);
+	count = c->block[1];
+	counts_free(c);
+	end(&s);
+	return count;
+}
+
+/* Half and an eighth of the price of three places is less than that of one. */
+static void test_price_of_round(void)
+{
+	check_int(count_rounds(3), 100, "a round outweighs three of its tests");
+	check_int(count_rounds(4), 49, "but not four");
+}
+
+/*
+ * 0, 1: lead to a test, 2, and decide it, so that it goes on in 6; behind its
+ * other end are 3, 4 and 5 in a row.
+ */
+static const struct flow_link spare_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 3 },
+	{ 3, 4 },
+	{ 4, 5 },
+	{ 2, 6 },
+	{ 5, FLOW_OUTSIDE },
+	{ 6, FLOW_OUTSIDE },
+};
+static const double spare_shares[] = { 1, 1, 1, 0.5, 1, 1, 0.5, 1, 1 };
+static const bool spare_never[9];
+static const uint32_t spare_decides[] = { 0, 1, 6, 3, 4, 5, 6, 7, 8 };
+
+/* What goes where the test cannot end, if so many blocks there have a count. */
+static int64_t count_spares(unsigned blocks)
+{
+	const struct body body = { 7,		spare_links, spare_shares,
+				   spare_never, spare_never, spare_never,
+				   9,		NULL,	     spare_decides };
+	struct scene s = begin(&body);
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+	int64_t count;
+
+	vote(s.evidence, 0, 100);
+	for (unsigned b = 0; b < blocks; b++)
+		vote_often(s.evidence, 3 + b, 100, 20);
+	c = counts_new(&body, s.evidence, &how, &err);
+	count = c->block[3];
+	counts_free(c);
+	end(&s);
+	return count;
+}
+
+static void test_price_of_spare(void)
+{
+	check_int(count_spares(2), 0, "what a test decides outweighs two");
+	check_int(count_spares(3), 100, "but not three of 20 places");
+}
+
 static void test_bounds_bound(void)
 {
 	struct scene s = begin(&body);
@@ -684,6 +791,9 @@ int main(void)
 	test_zeroes();
 	test_many_votes();
 	test_programs_end_once();
+	test_price_of_end();
+	test_price_of_round();
+	test_price_of_spare();
 	test_bounds_bound();
 	return done();
 }
