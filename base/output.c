@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -247,6 +248,22 @@ static bool open_output(struct fdo_output *out, const char *path, mode_t fresh,
 			: open_in_place(out, path, err);
 	free(target);
 	return opened;
+}
+
+static void go_on(int number)
+{
+	(void)number;
+}
+
+/* A handler ends where another program begins; that it is ignored would not. */
+void fdo_output_survive_limit(void)
+{
+	struct sigaction action = { .sa_handler = go_on };
+	struct sigaction before;
+
+	if (sigaction(SIGXFSZ, NULL, &before) == 0 &&
+	    before.sa_handler != SIG_IGN)
+		sigaction(SIGXFSZ, &action, NULL);
 }
 
 bool fdo_output_open(struct fdo_output *out, const char *path,

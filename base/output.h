@@ -59,6 +59,12 @@ bool fdo_output_open_private(struct fdo_output *out, const char *path,
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
 
+/*
+ * Once in a program: what would be larger than "ulimit -f" lets it is a write
+ * that fails, and not the end of the process.  What it executes is as before.
+ */
+void fdo_output_survive_limit(void);
+
 /* Give up: nothing has happened. */
 void fdo_output_abandon(struct fdo_output *out);
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/command.h"
 
 static const struct command *const commands[] = {
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
 	int status;
 
 	fdo_file_hold_streams();
+	fdo_output_survive_limit();
 	status = dispatch(argc, argv);
 	if (!fdo_file_close_stdout("samplefdo") && status == COMMAND_DONE)
 		status = COMMAND_FAILED;

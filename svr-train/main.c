@@ -224,6 +224,7 @@ int main(int argc, char **argv)
 	int status;
 
 	fdo_file_hold_streams();
+	fdo_output_survive_limit();
 	status = dispatch(argc, argv, &options);
 	free(options.events);
 	if (status == USAGE)

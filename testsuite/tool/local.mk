@@ -11,6 +11,7 @@ tool_cases = \
 	%D%/record.cmd %D%/record.out \
 	%D%/data/small.txt %D%/data/two.compared \
 	%D%/first-use.cmd %D%/first-use.out \
+	%D%/limit.cmd %D%/limit.out \
 	%D%/merge.cmd %D%/merge.out \
 	%D%/merge-usage.cmd %D%/merge-usage.out \
 	%D%/remap.cmd %D%/remap.out \
