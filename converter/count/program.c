@@ -267,23 +267,44 @@ static bool is_taken(const struct program *p, const struct samples_object *o)
 	return false;
 }
 
+/* Had a file the name that a binary has? */
+static bool has_name(const struct samples_object *o,
+		     const struct program_binary *binary)
+{
+	return samples_has_name(o->path, binary->object->real_path) ||
+	       samples_has_name(o->path, binary->object->path);
+}
+
 uint64_t program_other_samples(const struct program *p, size_t binary,
 			       const char **path_ret)
 {
-	const struct object *object = p->binaries[binary].object;
 	uint64_t sum = 0, most = 0;
 
 	for (size_t i = 0; i < p->samples->nobjects; i++) {
 		const struct samples_object *o = &p->samples->objects[i];
 
-		if (is_taken(p, o) ||
-		    !(samples_has_name(o->path, object->real_path) ||
-		      samples_has_name(o->path, object->path)))
+		if (is_taken(p, o) || !has_name(o, &p->binaries[binary]))
 			continue;
 		if (o->samples > most)
 			*path_ret = o->path;
 		most = o->samples > most ? o->samples : most;
 		sum += o->samples;
+	}
+	return sum;
+}
+
+uint64_t program_all_other_samples(const struct program *p)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->samples->nobjects; i++) {
+		const struct samples_object *o = &p->samples->objects[i];
+		size_t b = 0;
+
+		while (b < p->nbinaries && !has_name(o, &p->binaries[b]))
+			b++;
+		if (b < p->nbinaries && !is_taken(p, o))
+			sum += o->samples;
 	}
 	return sum;
 }

@@ -211,6 +211,9 @@ bool program_add_samples(struct program *p, size_t binary,
 uint64_t program_other_samples(const struct program *p, size_t binary,
 			       const char **path_ret);
 
+/* Those of all binaries, each counted once, also if several have its name. */
+uint64_t program_all_other_samples(const struct program *p);
+
 /* False if no binary has any, as where the wrong file was named. */
 bool program_has_samples(const struct program *p, struct fdo_error *err);
 

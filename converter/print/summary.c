@@ -26,12 +26,9 @@ struct sums {
 
 static struct sums summarize(const struct program *p)
 {
-	struct sums sum = { 0 };
-	const char *path;
+	struct sums sum = { .in_others = program_all_other_samples(p) };
 
 	for (size_t i = 0; i < p->nbinaries; i++) {
-		if (p->samples)
-			sum.in_others += program_other_samples(p, i, &path);
 		if (p->binaries[i].samples)
 			sum.in_binaries += p->binaries[i].samples->samples;
 		sum.in_blocks += p->binaries[i].in_blocks;
