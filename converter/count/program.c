@@ -267,12 +267,16 @@ static bool is_taken(const struct program *p, const struct samples_object *o)
 	return false;
 }
 
-/* Had a file the name that a binary has? */
+/* Had a file the name that a binary has, or had where it was sampled? */
 static bool has_name(const struct samples_object *o,
 		     const struct program_binary *binary)
 {
+	const struct samples_object *from = binary->samples;
+
 	return samples_has_name(o->path, binary->object->real_path) ||
-	       samples_has_name(o->path, binary->object->path);
+	       samples_has_name(o->path, binary->object->path) ||
+	       (from && (samples_has_name(o->path, from->path) ||
+			 samples_has_name(from->path, o->path)));
 }
 
 uint64_t program_other_samples(const struct program *p, size_t binary,

@@ -205,8 +205,9 @@ bool program_add_samples(struct program *p, size_t binary,
 			 struct progress *progress, struct fdo_error *err);
 
 /*
- * Samples of files with a binary's name that are of no binary, as where an
- * older build of it ran, too; *path_ret: the one that has most of them.
+ * Samples of files with a binary's name, or with that which it had where it was
+ * sampled, that are of no binary, as where an older build of it ran, too;
+ * *path_ret: the one that has most of them.
  */
 uint64_t program_other_samples(const struct program *p, size_t binary,
 			       const char **path_ret);

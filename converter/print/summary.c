@@ -66,7 +66,7 @@ static void print_others(const struct program *p, size_t binary, FILE *out)
 	if (others)
 		fprintf(out,
 			"samplefdo: %s: %" PRIu64
-			" samples (%.1f %%) are of other files of that name, "
+			" samples (%.1f %%) are of other files of its name, "
 			"as of another build of it, and are left out: %s\n",
 			name, others, percent(others, p->samples->totals.read),
 			path);
