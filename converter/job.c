@@ -83,6 +83,15 @@ static const char *and_others(const struct job *job)
 	return job->ninputs > 1 ? " and the other files" : "";
 }
 
+static const char *why_none(const struct samples *samples)
+{
+	if (samples->totals.faults)
+		return "no samples but those of page faults, which are not "
+		       "counted";
+	return samples_lost(samples) ? "no samples: all were lost"
+				     : "no samples";
+}
+
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
 	if (job->wants_values) {
@@ -105,11 +114,7 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	job->outcomes = NULL;
 	if (job->samples->totals.read == 0)
 		return fdo_fail(err, "%s%s: %s", job->inputs[0],
-				and_others(job),
-				job->samples->totals.faults
-					? "no samples but those of page "
-					  "faults, which are not counted"
-					: "no samples");
+				and_others(job), why_none(job->samples));
 	match_rules(job);
 	return job->shares || job_rules_matched(job, err);
 }

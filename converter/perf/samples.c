@@ -50,6 +50,15 @@ bool samples_are_aside(const struct samples_event *event)
 	return strcmp(event->role, "faults") == 0;
 }
 
+uint64_t samples_lost(const struct samples *samples)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < samples->nevents; i++)
+		sum = tally_sum(sum, samples->events[i].lost);
+	return sum;
+}
+
 static void free_ways(struct samples_ways *ways, size_t n)
 {
 	for (size_t e = 0; ways && e < n; e++)

@@ -200,6 +200,9 @@ void samples_keep_stuck(struct samples *samples);
 /* Its samples are beside the others, in totals.faults: no object has any. */
 bool samples_are_aside(const struct samples_event *event);
 
+/* Of all events, how many more samples there would be had none been lost. */
+uint64_t samples_lost(const struct samples *samples);
+
 /* Add a perf.data, "-" for stdin. */
 bool samples_read(struct samples *samples, const char *path,
 		  struct fdo_error *err);

@@ -90,6 +90,7 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 			  FILE *out)
 {
 	const struct samples_totals *totals = &s->samples->totals;
+	uint64_t lost = samples_lost(s->samples);
 
 	fprintf(out,
 		"samplefdo: %" PRIu64 " samples read, %" PRIu64
@@ -114,6 +115,12 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
 			" came too late to be placed in time\n",
 			totals->lost, totals->late);
+	if (lost)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples were lost, as the kernel counts them: lower "
+			"-F, or give perf record more room by -m\n",
+			lost);
 	if (totals->throttled)
 		fprintf(out,
 			"samplefdo: the kernel stopped sampling %" PRIu64
@@ -359,19 +366,23 @@ void summary_print(const struct summary *s, FILE *out)
 			percent(placed->with_column, placed->placed));
 }
 
-static void json_samples(const struct samples_totals *totals,
-			 const struct sums *sum, FILE *out)
+static void json_samples(const struct samples *samples, const struct sums *sum,
+			 FILE *out)
 {
+	const struct samples_totals *totals = &samples->totals;
+
 	fprintf(out,
 		"\"samples\": {\"read\": %" PRIu64 ", \"mapped\": %" PRIu64
 		", \"kernel\": %" PRIu64 ", \"anonymous\": %" PRIu64
 		", \"unmapped\": %" PRIu64 ", \"stuck\": %" PRIu64
 		", \"faults\": %" PRIu64 ", \"lost\": %" PRIu64
-		", \"in_binary\": %" PRIu64 ", \"in_other_builds\": %" PRIu64
-		", \"in_blocks\": %" PRIu64 "},\n ",
+		", \"lost_samples\": %" PRIu64 ", \"in_binary\": %" PRIu64
+		", \"in_other_builds\": %" PRIu64 ", \"in_blocks\": %" PRIu64
+		"},\n ",
 		totals->read, totals->mapped, totals->kernel, totals->anonymous,
 		totals->unmapped, totals->stuck, totals->faults, totals->lost,
-		sum->in_binaries, sum->in_others, sum->in_blocks);
+		samples_lost(samples), sum->in_binaries, sum->in_others,
+		sum->in_blocks);
 }
 
 static void json_branches(const struct summary *s, FILE *out)
@@ -430,7 +441,7 @@ void summary_json(const struct summary *s, FILE *out)
 
 	fputc('{', out);
 	if (s->samples)
-		json_samples(&s->samples->totals, &sum, out);
+		json_samples(s->samples, &sum, out);
 	if (s->samples && s->samples->totals.stacks.stacks +
 				  s->samples->totals.stacks.filtered)
 		json_branches(s, out);

@@ -33,6 +33,7 @@ noinst_PROGRAMS += %D%/recording
 %C%_recording_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 EXTRA_DIST += %D%/arms.s
 dist_check_SCRIPTS += %D%/arms.test
+dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
 	%D%/tables.test %D%/interpreter.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/faults.c %D%/tables.c

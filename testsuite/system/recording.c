@@ -1,5 +1,6 @@
 /*
- * recording PROGRAM OUTPUT - a perf.data of samples that are where one says.
+ * recording PROGRAM OUTPUT [LOST] - a perf.data of samples that are where one
+ * says, and of how many more the kernel has lost.
  *
  * Each line of the standard input is an address of the program, in hexadecimal
  * digits, and how many samples of a timer name it.  All have the registers that
@@ -76,7 +77,7 @@ int main(int argc, char **argv)
 	uint64_t address, offset;
 	unsigned n;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 		return 2;
 	object = object_open(argv[1], &options, &err);
 	if (!object) {
@@ -93,6 +94,9 @@ int main(int argc, char **argv)
 		add(&w, offset, n);
 	}
 	object_free(object);
+	if (argc == 4)
+		perf_lost_samples(&w, (struct perf_who){ .pid = 1, .tid = 1 },
+				  strtoull(argv[3], NULL, 10));
 	perf_end(&w);
 	if (!put(&w, argv[2])) {
 		perror("recording");
