@@ -489,11 +489,18 @@ const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
 {
 	const struct cfg_block *b = &cfg->blocks[block];
 	const struct insn *insn = &cfg->insns[b->first_insn];
+	uint32_t low = 0, high = b->ninsns;
 
-	for (uint32_t i = 0; i < b->ninsns; i++)
-		if (insn[i].address == address)
-			return &insn[i];
-	return NULL;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (insn[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->ninsns && insn[low].address == address ? &insn[low]
+							       : NULL;
 }
 
 size_t cfg_switch_of(const struct cfg *cfg, size_t block)
