@@ -7,8 +7,12 @@
 #include "converter/graph/cfg.h"
 #include "converter/graph/outcome_run.h"
 
-/* So many at most; what is known does not last longer, or in a loop only. */
-enum { BLOCKS = 16 };
+/*
+ * So many at most; what is known does not last longer, or in a loop only.  And
+ * a sample in straight code of many thousand instructions would take longer
+ * than all others.
+ */
+enum { BLOCKS = 16, INSNS = 1000 };
 
 /* The edge of a block to an address, or that to what follows. */
 static uint32_t edge_to(const struct cfg *cfg, const struct cfg_block *b,
@@ -76,18 +80,20 @@ size_t outcome_follow(const struct cfg *cfg,
 		      struct outcome *ret)
 {
 	size_t block = cfg_block_at(cfg, cfg->insns[insn].address), n = 0;
+	uint32_t left = INSNS;
 
 	for (unsigned blocks = 0; blocks < BLOCKS && n < most; blocks++) {
 		const struct cfg_block *b = &cfg->blocks[block];
 		uint32_t last = b->first_insn + b->ninsns - 1;
 		struct outcome o;
 
-		for (; insn < last && n < most; insn++) {
+		for (; insn < last && n < most && left > 0; insn++, left--) {
 			ret[n] = (struct outcome){ .block = block };
 			n += step(cfg, operands, insn, state, &ret[n]);
 		}
 		o = (struct outcome){ .block = block };
-		if (n == most || !decide(cfg, operands, state, &o))
+		if (n == most || insn < last ||
+		    !decide(cfg, operands, state, &o))
 			break;
 		if (is_told(cfg->insns[last].class))
 			ret[n++] = o;

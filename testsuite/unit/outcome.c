@@ -4,6 +4,7 @@
  */
 #include "converter/graph/outcome.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -413,11 +414,46 @@ static void test_instructions(const struct decoder *d)
 	}
 }
 
+/* Straight code: nops, and a jump at the end by what flags are all along. */
+static void test_straight(const struct decoder *d)
+{
+	enum { NOPS = 100000 };
+	struct cfg_block b = { .address = AT,
+			       .size = NOPS + 2,
+			       .ninsns = NOPS + 1 };
+	struct cfg cfg = { .ninsns = NOPS + 1, .blocks = &b, .nblocks = 1 };
+	struct insn_operands *operands = calloc(cfg.ninsns, sizeof(*operands));
+	struct outcome_state flags = { .load = LOAD }, same;
+	struct outcome found[1];
+
+	cfg.insns = calloc(cfg.ninsns, sizeof(*cfg.insns));
+	for (unsigned i = 0; i <= NOPS; i++) {
+		const char *bytes = i < NOPS ? "\x90" : "\x74\x05";
+
+		if (!decode(d, bytes, i < NOPS ? 1 : 2, AT + i, &cfg.insns[i]))
+			abort();
+		decode_operands(d, bytes, &cfg.insns[i], &operands[i]);
+	}
+	outcome_set_flags(&flags, 0);
+	same = flags;
+	check_int(outcome_follow(&cfg, operands, NOPS - 500, &same, 1, found),
+		  1, "a jump behind 500 instructions is told");
+	same = flags;
+	check_int(outcome_follow(&cfg, operands, 0, &same, 1, found), 0,
+		  "one behind many thousand is not worth the way");
+	check(cfg_insn_at(&cfg, 0, AT + NOPS - 7) == &cfg.insns[NOPS - 7] &&
+		      !cfg_insn_at(&cfg, 0, AT + NOPS + 1),
+	      "which of many instructions is at an address");
+	free(cfg.insns);
+	free(operands);
+}
+
 int main(void)
 {
 	struct decoder *d = decoder_new();
 
 	test_graph(d);
+	test_straight(d);
 	test_hub(d);
 	test_calls(d);
 	test_pointers(d);
