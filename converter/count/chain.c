@@ -6,9 +6,18 @@
  * (Grassmann, Taksar and Heyman, "Regenerative analysis and steady state
  * distributions for Markov chains", Operations Research 33(5), 1985).  The one
  * with few ways through it goes first, so that few ways are added.
+ *
+ * Where thousands of blocks lead anywhere, each way through one that is
+ * eliminated is a new one, and what is left is soon as dense as can be: work
+ * would grow with the cube of their number.  When all has become too much, those
+ * that are left are found by going through them again and again, each time from
+ * what came to them the last time (Gauss and Seidel).  What makes that slow is a
+ * loop that is hardly ever left; so before each round all are put to a scale
+ * where as much leaves as came in.
  */
 #include "converter/count/chain.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,6 +29,16 @@
 
 /* To note something of those that come to a state is worth it for so many. */
 enum { MANY = 8 };
+
+/*
+ * So many ways may be looked at until the rest is found by rounds, which may
+ * look at as many once more: a second.  A tangle of a thousand blocks does
+ * with it, and so does anything of which less is a tangle.
+ */
+#define WORK_MOST ((uint64_t)1 << 24)
+
+/* Rounds end when nothing changes by more than that part of it. */
+static const double least_change = 1e-7;
 
 /* A loop that is never left goes round so often. */
 static const double least_leaving = 1e-12;
@@ -46,6 +65,7 @@ struct chain {
 	uint32_t nstates;
 	struct way *ways;
 	size_t nways, room;
+	uint64_t work; /* ways that were looked at */
 };
 
 static void new_way(struct chain *c, uint32_t from, uint32_t to, double likely)
@@ -66,11 +86,13 @@ static void add_way(struct chain *c, uint32_t from, uint32_t to, double likely)
 	if (from == to)
 		return;
 	for (uint32_t w = c->states[from].out; w != NONE;
-	     w = c->ways[w].next_out)
+	     w = c->ways[w].next_out) {
+		c->work++;
 		if (c->ways[w].to == to) {
 			c->ways[w].likely += likely;
 			return;
 		}
+	}
 	new_way(c, from, to, likely);
 }
 
@@ -116,6 +138,7 @@ static void pass_many(struct chain *c, const struct state *s, uint32_t to,
 		uint32_t from = c->ways[i].from, way = c->states[from].way;
 		double likely = c->ways[i].likely * part;
 
+		c->work++;
 		if (c->states[from].gone || from == to)
 			continue;
 		if (way != NONE)
@@ -123,8 +146,10 @@ static void pass_many(struct chain *c, const struct state *s, uint32_t to,
 		else
 			new_way(c, from, to, likely);
 	}
-	for (uint32_t i = c->states[to].in; i != NONE; i = c->ways[i].next_in)
+	for (uint32_t i = c->states[to].in; i != NONE; i = c->ways[i].next_in) {
+		c->work++;
 		c->states[c->ways[i].from].way = NONE;
+	}
 }
 
 /* What comes to a state goes at once where it would go from there. */
@@ -162,8 +187,11 @@ static void eliminate(struct chain *c, uint32_t number)
 	}
 }
 
-/* Those with few ways through them first, and the order in which it was. */
-static void eliminate_all(struct chain *c, uint32_t *order)
+/*
+ * Those with few ways through them first, and the order in which it was, as
+ * long as that is not too much work.  Returns how many.
+ */
+static uint32_t eliminate_all(struct chain *c, uint32_t *order)
 {
 	uint32_t n = 0, before;
 
@@ -176,10 +204,89 @@ static void eliminate_all(struct chain *c, uint32_t *order)
 				if (s->gone ||
 				    (uint64_t)s->nin * s->nout > limit)
 					continue;
+				if (c->work > WORK_MOST)
+					return n;
 				eliminate(c, i);
 				order[n++] = i;
 			}
 		} while (n > before);
+	return n;
+}
+
+/* Those that are left, and how much they move. */
+static uint32_t find_rest(struct chain *c, uint32_t *rest)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nstates; i++) {
+		struct state *s = &c->states[i];
+
+		if (s->gone)
+			continue;
+		s->moves = s->leaves > 0 ? s->leaves : 0;
+		for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out)
+			if (!c->states[c->ways[o].to].gone)
+				s->moves += c->ways[o].likely;
+		if (s->moves < least_leaving)
+			s->moves = least_leaving;
+		rest[n++] = i;
+	}
+	return n;
+}
+
+/* As much leaves as came in. */
+static void scale(const struct chain *c, const uint32_t *rest, uint32_t n,
+		  double *counts)
+{
+	double entered = 0, leaves = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct state *s = &c->states[rest[i]];
+
+		entered += s->entered;
+		if (s->leaves > 0)
+			leaves += counts[rest[i]] * s->leaves;
+	}
+	if (leaves <= 0 || !isfinite(entered / leaves))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		counts[rest[i]] *= entered / leaves;
+}
+
+/* What comes to a state from others that are left, by their counts so far. */
+static double comes_to(struct chain *c, uint32_t number, const double *counts)
+{
+	const struct state *s = &c->states[number];
+	double sum = s->entered;
+
+	for (uint32_t i = s->in; i != NONE; i = c->ways[i].next_in) {
+		c->work++;
+		if (!c->states[c->ways[i].from].gone)
+			sum += counts[c->ways[i].from] * c->ways[i].likely;
+	}
+	return sum / s->moves;
+}
+
+/* The counts of those that are left. */
+static void find_by_rounds(struct chain *c, uint32_t *rest, double *counts)
+{
+	uint32_t n = find_rest(c, rest);
+	bool changes = n > 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		counts[rest[i]] =
+			c->states[rest[i]].entered / c->states[rest[i]].moves;
+	for (c->work = 0; changes && c->work < WORK_MOST;) {
+		changes = false;
+		scale(c, rest, n, counts);
+		for (uint32_t i = 0; i < n; i++) {
+			double before = counts[rest[i]];
+			double now = comes_to(c, rest[i], counts);
+
+			counts[rest[i]] = now;
+			changes |= fabs(now - before) > least_change * now;
+		}
+	}
 }
 
 /* Of those that came to it, who were there when it was eliminated. */
@@ -199,14 +306,15 @@ void chain_solve(const struct cfg *cfg, const double *likely,
 		 const double *entered, double *counts_ret)
 {
 	uint32_t *order = fdo_alloc(cfg->nblocks, sizeof(*order));
-	uint32_t *rank = fdo_alloc(cfg->nblocks, sizeof(*rank));
+	uint32_t *rank = fdo_alloc(cfg->nblocks, sizeof(*rank)), gone;
 	struct chain chain;
 
 	make_chain(&chain, cfg, likely, entered);
-	eliminate_all(&chain, order);
+	gone = eliminate_all(&chain, order);
+	find_by_rounds(&chain, order + gone, counts_ret);
 	for (uint32_t i = 0; i < chain.nstates; i++)
 		rank[order[i]] = i;
-	for (uint32_t i = chain.nstates; i-- > 0;)
+	for (uint32_t i = gone; i-- > 0;)
 		counts_ret[order[i]] =
 			count_of(&chain, order[i], rank, counts_ret);
 	free(chain.states);

@@ -2,6 +2,8 @@
 #include "converter/count/chain.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "converter/graph/cfg.h"
 #include "testsuite/lib/tap.h"
@@ -129,9 +131,54 @@ static void test_random(void)
 	check(all, "random graphs, with whatever loops");
 }
 
+/*
+ * Blocks that lead to the next one and to any other: what is eliminated leaves
+ * more ways than there is time for, which SIGALRM would tell.
+ */
+static void test_tangle(void)
+{
+	enum { BLOCKS = 20000 };
+	struct cfg_edge *edges = calloc(2 * BLOCKS, sizeof(*edges));
+	double *likely = calloc(2 * BLOCKS, sizeof(*likely));
+	double *entered = calloc(BLOCKS, sizeof(*entered));
+	double *counts = calloc(BLOCKS, sizeof(*counts));
+	double *comes = calloc(BLOCKS, sizeof(*comes));
+	struct cfg cfg = { .nblocks = BLOCKS, .edges = edges };
+	bool all = true;
+
+	srand(2);
+	entered[0] = comes[0] = 1;
+	for (uint32_t b = 0; b < BLOCKS; b++)
+		for (int way = 0; way < 2; way++) {
+			uint32_t any = rand() % BLOCKS;
+
+			/* Hardly anything ever leaves. */
+			likely[cfg.nedges] = b ? .5 : .4999999;
+			edges[cfg.nedges++] = (struct cfg_edge){
+				.from = b,
+				.to = way ? any : (b + 1) % BLOCKS,
+			};
+		}
+	alarm(120);
+	chain_solve(&cfg, likely, entered, counts);
+	alarm(0);
+	for (size_t e = 0; e < cfg.nedges; e++)
+		comes[edges[e].to] += counts[edges[e].from] * likely[e];
+	for (uint32_t b = 0; b < BLOCKS; b++)
+		all &= fabs(comes[b] - counts[b]) <= 1e-5 * (1 + comes[b]);
+	check(all, "a tangle of twenty thousand blocks");
+	check(fabs(counts[0] * 2e-7 - 1) < 1e-3, "as much leaves as came in");
+	free(edges);
+	free(likely);
+	free(entered);
+	free(counts);
+	free(comes);
+}
+
 int main(void)
 {
 	test_known();
 	test_random();
+	test_tangle();
 	return done();
 }
