@@ -34,6 +34,11 @@
  * (Bertsekas and Eckstein, "Dual coordinate step methods for linear network
  * flow problems", Mathematical Programming 42, 1988, which has both kinds).
  *
+ * A node with thousands of arcs, such as what all blocks of a function may go
+ * to, looks at all of them each time that something passes it.  There is no
+ * answer if that takes too long; where so many ways lead over one node, cycles
+ * are short, and the simplex is fast by itself.
+ *
  * Overflow   Potentials fall, and where signs are turned the highest is 0
  *            again.  As long as they are not, potentials fall in each step by
  *            at most the number of nodes times the sum of the old epsilon and
@@ -56,6 +61,9 @@
 #define PRICES_MAX (1 << 29)	     /* times nodes */
 #define SHUT	   (-(int64_t)NEVER) /* what a node without a way out sees */
 
+/* But so many looks at arcs in all take no time. */
+#define LOOKS_FEW ((uint64_t)1 << 26)
+
 enum {
 	STEP = 4,   /* from one epsilon to the next, as a power of 2 */
 	TREE = 8,   /* a tree but for one in so many nodes */
@@ -65,6 +73,7 @@ enum {
 	DEAR = 2,   /* and is as dear as this power of 2 at most, to us */
 	ENOUGH = 6, /* bits of a price, or nothing is left of it */
 	MANY = 100, /* changes of a node's potential are too many */
+	MUCH = 500, /* looks at each arc, from either end, are too often */
 	/* So many nodes are worth longer steps: fewer pivots, which are long. */
 	LARGE = 12000,
 	LARGE_STEP = 5,
@@ -129,6 +138,7 @@ static uint32_t look_around(struct scaling *f, uint32_t u, bool first)
 	int64_t best = INT64_MIN, own = nodes[u].potential;
 	uint32_t arg = NONE, end = nodes[u + 1].start;
 
+	w->looks += end - nodes[u].start;
 	for (uint32_t i = nodes[u].start; i < end; i++) {
 		const struct scaling_node *other = &nodes[halves[i].other];
 		int64_t there = (int64_t)other->potential - halves[i].out;
@@ -217,6 +227,15 @@ static void push_along(struct scaling *f, const struct way *way)
 		wait_in_turn(w, u);
 }
 
+/* Changes of potentials, or looks at arcs to find out whether one is due. */
+static bool takes_too_long(const struct scaling_work *w)
+{
+	uint64_t often = 2 * MUCH * (uint64_t)w->net->narcs;
+
+	return w->changes / MANY > w->net->nodes ||
+	       w->looks > LOOKS_FEW + often;
+}
+
 /* Push what a node has over until all is gone. */
 static void discharge(struct scaling *f, uint32_t u)
 {
@@ -226,6 +245,7 @@ static void discharge(struct scaling *f, uint32_t u)
 	while (w->excess[u] > 0 && !w->failed) {
 		find_way(f, u, &way);
 		push_along(f, &way);
+		w->failed |= takes_too_long(w);
 	}
 }
 
@@ -295,7 +315,6 @@ static void refine(struct scaling *f)
 			take_turn(w, &u);
 			discharge(f, u);
 		}
-		w->failed |= w->changes / MANY > nodes;
 	}
 	if (w->mirrored)
 		scaling_mirror(f);

@@ -50,6 +50,7 @@ struct scaling_work {
 	struct branch *branches; /* by node */
 	struct stem *stems;	 /* likewise */
 	uint64_t changes;	 /* of potentials */
+	uint64_t looks;		 /* at arcs */
 	int log_epsilon;
 	uint32_t mirrored; /* 1: see scaling_mirror() */
 	bool failed;
