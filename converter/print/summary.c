@@ -102,6 +102,13 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 	print_unsampled(s->samples, out);
 	for (size_t i = 0; i < s->program->nbinaries; i++)
 		print_others(s->program, i, out);
+	if (percent(totals->unmapped, totals->read) >= 1)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples (%.1f %%) are where the recording knows of "
+			"no file: left out\n",
+			totals->unmapped,
+			percent(totals->unmapped, totals->read));
 	if (totals->stuck)
 		fprintf(out,
 			"samplefdo: %" PRIu64

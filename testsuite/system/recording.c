@@ -3,9 +3,10 @@
  * says, and of how many more the kernel has lost.
  *
  * Each line of the standard input is an address of the program, in hexadecimal
- * digits, and how many samples of a timer name it.  All have the registers that
- * samplefdo record asks for: rcx is 7, r15 counts the samples, since all
- * registers alike would say that the program has stopped, and others are 0.
+ * digits, and how many samples of a timer name it; at 0 there is no file.  All
+ * have the registers that samplefdo record asks for: rcx is 7, r15 counts the
+ * samples, since all registers alike would say that the program has stopped, and
+ * others are 0.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,7 +87,9 @@ int main(int argc, char **argv)
 	}
 	begin(&w, argv[1]);
 	while (scanf("%" SCNx64 " %u", &address, &n) == 2) {
-		if (!object_offset(object, address, &offset)) {
+		if (address == 0) {
+			offset = -where;
+		} else if (!object_offset(object, address, &offset)) {
 			fprintf(stderr, "recording: no code at %" PRIx64 "\n",
 				address);
 			return 1;
