@@ -172,11 +172,25 @@ static bool is_end(const struct body *body, uint32_t block,
 	       how->model != MODEL_CGO10;
 }
 
+/*
+ * What runs each time that the function is entered did not run never: where all
+ * code of a place is a copy that never ran, as that of a special case, it says
+ * nothing of what has no code of its own elsewhere.
+ */
+static bool is_refuted(struct ballot *ballot, bool always,
+		       const struct counts_how *how)
+{
+	return always && how->entry && how->model != MODEL_CGO10 &&
+	       ballot->n && ballot_count(ballot, how->vote) == 0;
+}
+
 /* What the places of a block say; false: nothing. */
 static bool price(struct flow_cost *cost, const struct body *body,
-		  uint32_t block, struct ballot *ballot,
+		  uint32_t block, struct ballot *ballot, bool always,
 		  const struct counts_how *how)
 {
+	if (is_refuted(ballot, always, how))
+		return false;
 	if (is_end(body, block, ballot, how))
 		flow_cost_linear(cost, 0, PRICE_OF_END, PRICE_OF_END);
 	else if (ballot->n)
@@ -231,19 +245,47 @@ static void see_size(struct flow_graph *g, unsigned block,
 					    (double)error);
 }
 
+/* The blocks that run as often as the function is entered, whatever it does. */
+static bool *find_always(const struct body *body)
+{
+	uint32_t n = body->nlinks, entry = body->nblocks;
+	struct flow_link *links = fdo_alloc(n + 1, sizeof(*links));
+	uint32_t *class = fdo_alloc(entry + 1, sizeof(*class));
+	bool *always = fdo_alloc(body->nblocks, sizeof(*always));
+
+	/* What enters passes a block of its own. */
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		links[l] = body->links[l];
+		if (links[l].from != FLOW_OUTSIDE)
+			continue;
+		if (n == body->nlinks)
+			links[n++] = (struct flow_link){ FLOW_OUTSIDE, entry };
+		links[l].from = entry;
+	}
+	flow_classes(entry + 1, links, n, class);
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		always[b] = class[b] == class[entry];
+	free(class);
+	free(links);
+	return always;
+}
+
 static void add_blocks(struct flow_graph *g, const struct body *body,
 		       struct evidence *evidence, const struct counts_how *how)
 {
 	bool *passed_by = find_passed_by(body);
+	bool *always = find_always(body);
 
 	for (uint32_t b = 0; b < body->nblocks; b++) {
 		struct ballot *ballot = evidence_ballot(evidence, b);
 		struct flow_cost cost;
 
 		see_size(g, add_block(g, body, b), ballot, how);
-		if (!passed_by[b] && price(&cost, body, b, ballot, how))
+		if (!passed_by[b] &&
+		    price(&cost, body, b, ballot, always[b], how))
 			flow_set_block_cost(g, b, &cost);
 	}
+	free(always);
 	free(passed_by);
 }
 

@@ -613,6 +613,39 @@ static void test_many_votes(void)
 	counts_free(c);
 }
 
+/*
+ * The block where all ways end has code of a special case only, which never ran;
+ * but the function was entered.
+ */
+static void test_what_always_runs_ran(void)
+{
+	struct scene s = begin(&arms);
+	struct counts_how how = { .entry = 50 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(s.evidence, 1, 20);
+	vote(s.evidence, 3, 0);
+	c = counts_new(&arms, s.evidence, &how, &err);
+	check_int(c->entered, 50, "that it never left is no reason to doubt");
+	check_int(c->block[3], 50, "that a function was entered");
+	check_int(c->block[2], 30, "where nothing speaks, the rest runs");
+	counts_free(c);
+	vote(s.evidence, 2, 0);
+	c = counts_new(&arms, s.evidence, &how, &err);
+	check_int(c->block[2], 0, "what need not run may have no count");
+	counts_free(c);
+	how.model = MODEL_CGO10;
+	c = counts_new(&arms, s.evidence, &how, &err);
+	check_int(c->block[3], 20, "the paper believes all votes alike");
+	counts_free(c);
+	how = (struct counts_how){ 0 };
+	c = counts_new(&arms, s.evidence, &how, &err);
+	check_int(c->entered, 0, "nor does it matter without an entry");
+	counts_free(c);
+	end(&s);
+}
+
 /* 0: a test, 1: the program ends, 2: the function does. */
 static const struct flow_link end_links[] = {
 	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 2 }, { 1, FLOW_OUTSIDE },
@@ -790,6 +823,7 @@ int main(void)
 	test_bounds_beside_votes();
 	test_zeroes();
 	test_many_votes();
+	test_what_always_runs_ran();
 	test_programs_end_once();
 	test_price_of_end();
 	test_price_of_round();
