@@ -180,8 +180,8 @@ static bool is_end(const struct body *body, uint32_t block,
 static bool is_refuted(struct ballot *ballot, bool always,
 		       const struct counts_how *how)
 {
-	return always && how->entry && how->model != MODEL_CGO10 &&
-	       ballot->n && ballot_count(ballot, how->vote) == 0;
+	return always && how->entry && how->model != MODEL_CGO10 && ballot->n &&
+	       ballot_count(ballot, how->vote) == 0;
 }
 
 /* What the places of a block say; false: nothing. */
