@@ -211,7 +211,9 @@ recipe_key() {
 build_key() {
 	printf '%s ' "$cc" "$version" "$2"
 	recipe_key
-	test -n "$package" || cat "$source"/*.* | cksum
+	test -n "$package" || find "$source/" \
+		\( -name '*.[ch]' -o -name '*.scm' -o -name '*.sed' \) -print0 |
+		sort -z | xargs -0 cat | cksum
 	shift $(($# < 2 ? $# : 2))
 	test $# = 0 || cat "$@" | cksum
 }
