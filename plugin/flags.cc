@@ -55,21 +55,6 @@ static int asked_to_vectorize(void)
 }
 
 /*
- * A function that is patched while it runs must not have been used to make
- * others better, unless these are known to be inlined or clones.
- */
-static void heed_live_patching(void)
-{
-	if (flag_live_patching == LIVE_PATCHING_NONE)
-		return;
-	flag_ipa_bit_cp = 0;
-	if (flag_live_patching == LIVE_PATCHING_INLINE_ONLY_STATIC) {
-		flag_ipa_cp = 0;
-		flag_ipa_cp_clone = 0;
-	}
-}
-
-/*
  * What GCC does when it has read all options, which it had before we turned
  * these on.  An explicit option is not known as such for the two that
  * -ftree-vectorize stands for.
@@ -78,7 +63,8 @@ static void finish_options_again(void)
 {
 	int vectorize = asked_to_vectorize();
 
-	heed_live_patching();
+	if (flag_live_patching)
+		flag_ipa_bit_cp = 0;
 	if (!global_options_set.x_flag_cunroll_grow_size &&
 	    (flag_unroll_loops || flag_peel_loops))
 		flag_cunroll_grow_size = 1;

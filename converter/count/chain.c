@@ -152,18 +152,24 @@ static void pass_many(struct chain *c, const struct state *s, uint32_t to,
 	}
 }
 
-/* What comes to a state goes at once where it would go from there. */
-static void eliminate(struct chain *c, uint32_t number)
+/* How much of a state goes to others that are there, or out. */
+static void find_moves(const struct chain *c, struct state *s)
 {
-	struct state *s = &c->states[number];
-
-	s->gone = true;
 	s->moves = s->leaves > 0 ? s->leaves : 0;
 	for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out)
 		if (!c->states[c->ways[o].to].gone)
 			s->moves += c->ways[o].likely;
 	if (s->moves < least_leaving)
 		s->moves = least_leaving;
+}
+
+/* What comes to a state goes at once where it would go from there. */
+static void eliminate(struct chain *c, uint32_t number)
+{
+	struct state *s = &c->states[number];
+
+	s->gone = true;
+	find_moves(c, s);
 	for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out) {
 		double part = c->ways[o].likely / s->moves;
 		uint32_t target = c->ways[o].to;
@@ -219,16 +225,9 @@ static uint32_t find_rest(struct chain *c, uint32_t *rest)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->nstates; i++) {
-		struct state *s = &c->states[i];
-
-		if (s->gone)
+		if (c->states[i].gone)
 			continue;
-		s->moves = s->leaves > 0 ? s->leaves : 0;
-		for (uint32_t o = s->out; o != NONE; o = c->ways[o].next_out)
-			if (!c->states[c->ways[o].to].gone)
-				s->moves += c->ways[o].likely;
-		if (s->moves < least_leaving)
-			s->moves = least_leaving;
+		find_moves(c, &c->states[i]);
 		rest[n++] = i;
 	}
 	return n;

@@ -101,6 +101,19 @@ static void vote_often(struct evidence *e, uint32_t block, uint64_t count,
 		vote(e, block, count);
 }
 
+/* The end of a scene: how often a block runs by it. */
+static int64_t count_in(struct scene *s, const struct body *of, uint32_t block)
+{
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c = counts_new(of, s->evidence, &how, &err);
+	int64_t count = c->block[block];
+
+	counts_free(c);
+	end(s);
+	return count;
+}
+
 static void check_flow(const struct counts *c, const char *what)
 {
 	int64_t in[4] = { 0 }, out[4] = { 0 };
@@ -692,18 +705,10 @@ static int64_t count_ends(unsigned places)
 	const struct body body = { 3,	  end_links, end_shares, never, never,
 				   never, 5,	     NULL,	 NULL,	ends };
 	struct scene s = begin(&body);
-	struct counts_how how = { 0 };
-	struct fdo_error err;
-	struct counts *c;
-	int64_t count;
 
 	vote_often(s.evidence, 0, 100, places);
 	vote_often(s.evidence, 2, 40, places);
-	c = counts_new(&body, s.evidence, &how, &err);
-	count = c->block[1];
-	counts_free(c);
-	end(&s);
-	return count;
+	return count_in(&s, &body, 1);
 }
 
 static void test_price_of_end(void)
@@ -716,18 +721,10 @@ static void test_price_of_end(void)
 static int64_t count_rounds(unsigned places)
 {
 	struct scene s = begin(&loops);
-	struct counts_how how = { 0 };
-	struct fdo_error err;
-	struct counts *c;
-	int64_t count;
 
 	vote(s.evidence, 1, 100);
 	vote_often(s.evidence, 2, 49, places);
-	c = counts_new(&loops, s.evidence, &how, &err);
-	count = c->block[1];
-	counts_free(c);
-	end(&s);
-	return count;
+	return count_in(&s, &loops, 1);
 }
 
 /* Half and an eighth of the price of three places is less than that of one. */
@@ -763,19 +760,11 @@ static int64_t count_spares(unsigned blocks)
 				   spare_never, spare_never, spare_never,
 				   9,		NULL,	     spare_decides };
 	struct scene s = begin(&body);
-	struct counts_how how = { 0 };
-	struct fdo_error err;
-	struct counts *c;
-	int64_t count;
 
 	vote(s.evidence, 0, 100);
 	for (unsigned b = 0; b < blocks; b++)
 		vote_often(s.evidence, 3 + b, 100, 20);
-	c = counts_new(&body, s.evidence, &how, &err);
-	count = c->block[3];
-	counts_free(c);
-	end(&s);
-	return count;
+	return count_in(&s, &body, 3);
 }
 
 static void test_price_of_spare(void)
