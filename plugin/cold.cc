@@ -22,11 +22,13 @@
 
 /*
  * What runs once, at least, what its author knows to be hot, and what a library
- * has for all that is not inlined, which may have run there.
+ * has for all that is not inlined, which may have run there.  And all that was
+ * not trained, where GCC is told that training did not show everything.
  */
 static bool is_excepted(const_tree decl)
 {
-	return MAIN_NAME_P(DECL_NAME(decl)) || DECL_STATIC_CONSTRUCTOR(decl) ||
+	return opt_for_fn(decl, flag_profile_partial_training) ||
+	       MAIN_NAME_P(DECL_NAME(decl)) || DECL_STATIC_CONSTRUCTOR(decl) ||
 	       DECL_STATIC_DESTRUCTOR(decl) || DECL_EXTERNAL(decl) ||
 	       lookup_attribute("hot", DECL_ATTRIBUTES(decl));
 }

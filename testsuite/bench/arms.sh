@@ -21,16 +21,25 @@ build_counted() {
 	echo "$key" >counted/flags
 }
 
-# From the same run.
-build_counted-xj() {
-	local key
+# counted_again ARM FLAG...: from the same run.
+counted_again() {
+	local arm=$1 key
+	shift
 	build_counted
-	key=$(build_key counted-xj "" counted/*.gcda)
-	is_built counted-xj "$key" && return
-	rm -rf counted-xj && mkdir counted-xj && cp counted/*.gcda counted-xj
-	say "building counted-xj"
-	in_arm counted-xj "$counted_flags -fno-crossjumping"
-	echo "$key" >counted-xj/flags
+	key=$(build_key "$arm" "" counted/*.gcda)
+	is_built "$arm" "$key" && return
+	rm -rf "$arm" && mkdir "$arm" && cp counted/*.gcda "$arm"
+	say "building $arm"
+	in_arm "$arm" "$counted_flags $*"
+	echo "$key" >"$arm/flags"
+}
+
+build_counted-xj() {
+	counted_again counted-xj -fno-crossjumping
+}
+
+build_counted+partial() {
+	counted_again counted+partial -fprofile-partial-training
 }
 
 # What -fprofile-use switches on, but for the profile itself.
@@ -144,11 +153,21 @@ build_sampled() {
 	build_annotated "sampled$1" "sampled$1.afdo"
 }
 
-# The first one once more, with what the plugin switches off where it ran.
-build_sampled+xj() {
+# sampled_again ARM FLAG...: by the first recording.
+sampled_again() {
+	local arm=$1
+	shift
 	build_sampled
-	build_arm sampled+xj "-O2 -g -fcrossjumping $(plugin_flags sampled.afdo)" \
+	build_arm "$arm" "-O2 -g $* $(plugin_flags sampled.afdo)" \
 		sampled.afdo ${plugin:+"$plugin"}
+}
+
+build_sampled+xj() {
+	sampled_again sampled+xj -fcrossjumping
+}
+
+build_sampled+partial() {
+	sampled_again sampled+partial -fprofile-partial-training
 }
 
 # The build with a profile is profiled.
