@@ -209,10 +209,15 @@ no_entry_share() {
 		no-entry "count.${count_inputs%% *}.O2.functions"
 }
 
+code_size() {
+	size -A -d "$1/program" | awk '$1 == ".text" { print $2 }'
+}
+
 # All figures, one a line, for results.awk.
 figures() {
 	local arm input
 	for arm in $arms; do
+		echo "code $arm $(code_size "$arm")"
 		for input in $count_inputs; do
 			echo "count $input $arm $(cat "count.$input.$arm.total")"
 		done

@@ -5,6 +5,7 @@
 #	PROGRAM count INPUT BUILD INSTRUCTIONS MISPREDICTIONS [I1-MISSES]
 #	PROGRAM cold BUILD PERCENT
 #	PROGRAM no_entry BUILD PERCENT
+#	PROGRAM code BUILD BYTES
 #
 # Times are medians of rounds.  Their confidence interval of 95 percent is
 # that of the bootstrap: rounds are drawn with replacement, the same ones for
@@ -30,6 +31,7 @@ $2 == "count" {
 }
 $2 == "cold" { cold[$1, $3] = $4 }
 $2 == "no_entry" { no_entry[$1, $3] = $4 }
+$2 == "code" { code[$1, $3] = $4 }
 
 function take_build(b) {
 	if (!(b in is_build)) {
@@ -161,6 +163,13 @@ function take_counts(p, input,   b, e, event, names) {
 					counts[p, input, "O2", event[e]]
 }
 
+function take_code(p,   b) {
+	for (b = 1; b <= builds; b++)
+		if (code[p, "O2"] > 0)
+			ratios[p, "code", build[b], "bytes"] = \
+				code[p, build[b]] / code[p, "O2"]
+}
+
 # BUILD-all is the mean of BUILD and all BUILD-NUMBER.
 function base_of(b) {
 	sub(/-[0-9]+$/, "", b)
@@ -233,6 +242,15 @@ function mean_counts(input,   b, e, event, names, m) {
 		mean_recordings(input, event[e])
 }
 
+function mean_code(   b, m) {
+	for (b = 1; b <= builds; b++) {
+		m = mean_of(ratios, "code", build[b], "bytes")
+		if (m != "")
+			ratios["geomean", "code", build[b], "bytes"] = m
+	}
+	mean_recordings("code", "bytes")
+}
+
 function fixed(value, digits) {
 	return value == "" ? "" : sprintf("%." digits "f", value)
 }
@@ -255,7 +273,8 @@ function cells(p, b, input,   t, least) {
 
 function line(p, b) {
 	print p, b, cells(p, b, "ref"), cells(p, b, "train"), cold[p, b] "", \
-		no_entry[p, b] ""
+		no_entry[p, b] "", code[p, b] "", \
+		fixed(ratios[p, "code", b, "bytes"], 4)
 }
 
 function names(prefix,   n, name, i, all) {
@@ -273,7 +292,7 @@ END {
 	OFS = "\t"
 	replicates = 1000
 	print "program\tbuild" names("") names("train_") \
-		"\tcold_percent\tno_entry_percent"
+		"\tcold_percent\tno_entry_percent\tcode_bytes\tcode_ratio"
 	inputs = split("ref train", input, " ")
 	for (i = 1; i <= inputs; i++) {
 		for (p = 1; p <= programs; p++) {
@@ -286,6 +305,10 @@ END {
 			mean_times(input[i])
 		}
 	}
+	for (p = 1; p <= programs; p++)
+		take_code(program[p])
+	if (programs > 1)
+		mean_code()
 	for (p = 1; p <= programs; p++)
 		for (b = 1; b <= builds; b++)
 			line(program[p], build[b])

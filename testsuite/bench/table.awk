@@ -13,12 +13,12 @@ function cell(name) {
 }
 
 BEGIN {
-	row = "%-10s %-11s %8s %6s %-14s %6s %10s %8s %7s %6s %10s %6s %6s %6s %7s %8s\n"
+	row = "%-10s %-11s %8s %6s %-14s %6s %10s %8s %7s %6s %10s %6s %6s %6s %7s %8s %6s\n"
 	printf row, "", "", "user", "", "", "", "million", "mis-", "1000 I1", "", \
-		"training:", "", "user", "", "", "no"
+		"training:", "", "user", "", "", "no", ""
 	printf row, "program", "build", "seconds", "ratio", " (95 %)", \
 		"kept", "instr.", "predict.", "misses", "kept", "instr.", \
-		"kept", "ratio", "kept", "cold", "entry"
+		"kept", "ratio", "kept", "cold", "entry", "code"
 }
 
 /^#/ { next }
@@ -48,5 +48,5 @@ $2 == "O2" { print "" }
 		is_judged ? percent(cell("train_instructions_kept_percent")) : "", \
 		is_plain ? "" : cell("train_user_ratio"), \
 		is_judged ? percent(cell("train_user_kept_percent")) : "", \
-		percent(cell("cold_percent")), percent(cell("no_entry_percent"))
+		percent(cell("cold_percent")), percent(cell("no_entry_percent")), is_plain ? "" : cell("code_ratio")
 }
