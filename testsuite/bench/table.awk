@@ -1,5 +1,5 @@
 # From speedup.tsv to a table for people: of its columns, those that one looks
-# at.
+# at.  Older ones have no sizes of code.
 
 function million(n) { return n == "" ? "" : sprintf("%.1f", n / 1e6) }
 function thousand(n) { return n == "" ? "" : sprintf("%.0f", n / 1e3) }
@@ -13,7 +13,7 @@ function cell(name) {
 }
 
 BEGIN {
-	row = "%-10s %-11s %8s %6s %-14s %6s %10s %8s %7s %6s %10s %6s %6s %6s %7s %8s %6s\n"
+	row = "%-10s %-15s %8s %6s %-14s %6s %10s %8s %7s %6s %10s %6s %6s %6s %7s %8s %6s\n"
 	printf row, "", "", "user", "", "", "", "million", "mis-", "1000 I1", "", \
 		"training:", "", "user", "", "", "no", ""
 	printf row, "program", "build", "seconds", "ratio", " (95 %)", \
@@ -48,5 +48,5 @@ $2 == "O2" { print "" }
 		is_judged ? percent(cell("train_instructions_kept_percent")) : "", \
 		is_plain ? "" : cell("train_user_ratio"), \
 		is_judged ? percent(cell("train_user_kept_percent")) : "", \
-		percent(cell("cold_percent")), percent(cell("no_entry_percent")), is_plain ? "" : cell("code_ratio")
+		percent(cell("cold_percent")), percent(cell("no_entry_percent")), is_plain || !("code_ratio" in column) ? "" : cell("code_ratio")
 }
