@@ -6,6 +6,9 @@
  * the stack for thousands of instructions.  But a table with entries that are
  * labels of this function can serve nothing else than its indirect jumps, so a
  * jump whose table is not known may use any of these.
+ *
+ * An interpreter may have thousands of jumps by one table of thousands of
+ * labels, so that what was read is kept for whoever asks for it again.
  */
 #include "converter/graph/jumptable.h"
 
@@ -13,6 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "converter/graph/code.h"
 #include "converter/binary/object.h"
 #include "converter/graph/trace.h"
@@ -39,6 +43,18 @@ struct targets {
 	size_t n, room;
 };
 
+/* What up to n entries of a table say. */
+struct reading {
+	struct table table;
+	uint64_t n;
+	bool elsewhere;		/* see read_entries() */
+	bool shared;		/* its targets are in shared_labels */
+	uint64_t made;		/* so many made sense */
+	size_t nlabels;		/* and so many of these were labels */
+	struct targets targets; /* ascending, each once */
+	size_t next;		/* of the same address: a reading + 1, or 0 */
+};
+
 struct jumptables {
 	const struct code *code;
 	struct addresses data;	 /* what the function refers to */
@@ -46,8 +62,11 @@ struct jumptables {
 	struct addresses labels; /* its own code whose address it takes */
 	struct traced *traced;	 /* by insn */
 	size_t ntraced, room;
-	struct targets targets; /* the result of a question */
-	int32_t *depths;	/* of the stack; NULL until needed */
+	struct reading *readings;
+	size_t nreadings, readings_room;
+	struct fdo_map *reading_of; /* by address: the last reading + 1 */
+	struct targets one;	    /* the target of a jump by no table */
+	int32_t *depths;	    /* of the stack; NULL until needed */
 	bool has_frame;
 	/* Targets of all tables that no jump is known to use. */
 	bool shared_known, label_tables;
@@ -197,6 +216,34 @@ static uint64_t read_entries(const struct code *code, const struct table *t,
 	return n;
 }
 
+static bool is_reading_of(const struct reading *r, const struct table *t,
+			  uint64_t n, bool elsewhere)
+{
+	return r->table.base == t->base && r->table.size == t->size &&
+	       r->n == n && r->elsewhere == elsewhere;
+}
+
+/* read_entries(), once; the answer is good until another table is read. */
+static struct reading *read_table(struct jumptables *j, const struct table *t,
+				  uint64_t n, bool elsewhere)
+{
+	uint64_t *last = fdo_map_at(j->reading_of, t->address);
+	struct reading *r;
+
+	for (size_t i = *last; i; i = j->readings[i - 1].next)
+		if (is_reading_of(&j->readings[i - 1], t, n, elsewhere))
+			return &j->readings[i - 1];
+	j->readings = fdo_grow(j->readings, j->nreadings, &j->readings_room,
+			       sizeof(*j->readings));
+	r = &j->readings[j->nreadings++];
+	*r = (struct reading){ *t, n, elsewhere, .next = *last };
+	*last = j->nreadings;
+	r->made = read_entries(j->code, t, n, elsewhere, &r->targets);
+	r->nlabels = r->targets.n;
+	sort_targets(&r->targets);
+	return r;
+}
+
 /* Entries up to whatever else the function is known to refer to. */
 static uint64_t extent(const struct jumptables *j, const struct table *t)
 {
@@ -275,6 +322,7 @@ struct jumptables *jumptables_new(const struct code *code)
 	struct jumptables *j = fdo_alloc(1, sizeof(*j));
 
 	j->code = code;
+	j->reading_of = fdo_map_new();
 	trace_all(j);
 	if (j->ntraced)
 		collect_references(j);
@@ -290,39 +338,45 @@ void jumptables_free(struct jumptables *j)
 	free(j->labels.values);
 	free(j->traced);
 	free(j->depths);
-	free(j->targets.insns);
+	for (size_t i = 0; i < j->nreadings; i++)
+		free(j->readings[i].targets.insns);
+	free(j->readings);
+	fdo_map_free(j->reading_of);
+	free(j->one.insns);
 	free(j->shared_labels.insns);
 	free(j->shared_switches.insns);
 	free(j);
 }
 
+static void add_all(struct targets *to, const struct targets *from)
+{
+	for (size_t k = 0; k < from->n; k++)
+		add_target(to, from->insns[k]);
+}
+
 /* A table of labels of this function. */
 static void share_labels(struct jumptables *j, const struct table *t)
 {
-	struct targets found = { 0 };
+	struct reading *r = read_table(j, t, extent(j, t), t->size == 8);
 
-	read_entries(j->code, t, extent(j, t), t->size == 8, &found);
-	if (found.n >= 2) {
-		j->label_tables = true;
-		for (size_t k = 0; k < found.n; k++)
-			add_target(&j->shared_labels, found.insns[k]);
-	}
-	free(found.insns);
+	if (r->nlabels < 2 || r->shared)
+		return;
+	r->shared = true;
+	j->label_tables = true;
+	add_all(&j->shared_labels, &r->targets);
 }
 
 /* A switch's table that no jump is known to use. */
 static void share_switch(struct jumptables *j, uint64_t address)
 {
 	struct table t = { address, address, 4 };
-	struct targets found = { 0 };
+	const struct reading *r;
 
 	if (has(&j->tables, address))
 		return;
-	read_entries(j->code, &t, extent(j, &t), false, &found);
-	if (found.n >= 3)
-		for (size_t k = 0; k < found.n; k++)
-			add_target(&j->shared_switches, found.insns[k]);
-	free(found.insns);
+	r = read_table(j, &t, extent(j, &t), false);
+	if (r->nlabels >= 3)
+		add_all(&j->shared_switches, &r->targets);
 }
 
 /* Tables that another jump is known to use, but not for a switch. */
@@ -379,24 +433,26 @@ static bool gave_up_frame(struct jumptables *j, uint32_t i)
  * with may be more than the table has, where another comparison says less.
  */
 static enum jump_kind by_table(struct jumptables *j, uint32_t i,
-			       const struct trace_value *v)
+			       const struct trace_value *v,
+			       const struct targets **ret)
 {
 	struct table t = table_of(v);
 	bool exact = false;
 	uint64_t n = trace_bound(j->code, v, &exact), room = extent(j, &t);
+	const struct reading *r;
 	uint64_t address;
 
-	if (n &&
-	    read_entries(j->code, &t, n, t.size == 8 || (exact && n <= room),
-			 &j->targets) == n &&
-	    j->targets.n)
-		return JUMP_TABLE;
-	j->targets.n = 0;
-	read_entries(j->code, &t, n && n < room ? n : room, t.size == 8,
-		     &j->targets);
-	if (j->targets.n >= 2)
+	if (n) {
+		r = read_table(j, &t, n, t.size == 8 || (exact && n <= room));
+		*ret = &r->targets;
+		if (r->made == n && r->nlabels)
+			return JUMP_TABLE;
+	}
+	r = read_table(j, &t, n && n < room ? n : room, t.size == 8);
+	*ret = &r->targets;
+	if (r->nlabels >= 2)
 		return JUMP_LABELS;
-	if (!j->targets.n &&
+	if (!r->nlabels &&
 	    (gave_up_frame(j, i) || (entry_address(j->code, &t, 0, &address) &&
 				     is_code(j->code, address))))
 		return JUMP_TAIL_CALL;
@@ -405,7 +461,8 @@ static enum jump_kind by_table(struct jumptables *j, uint32_t i,
 
 /* A jump that could use any of the tables that are left over. */
 static enum jump_kind by_sharing(struct jumptables *j, uint32_t i,
-				 const struct trace_value *v)
+				 const struct trace_value *v,
+				 const struct targets **ret)
 {
 	const struct targets *shared = &j->shared_labels;
 
@@ -417,21 +474,23 @@ static enum jump_kind by_sharing(struct jumptables *j, uint32_t i,
 		return JUMP_TAIL_CALL;
 	if (!shared->n)
 		return JUMP_UNRESOLVED;
-	for (size_t k = 0; k < shared->n; k++)
-		add_target(&j->targets, shared->insns[k]);
+	*ret = shared;
 	/* Labels alone, without a table, may be for something else. */
 	return shared == &j->shared_switches || j->label_tables
 		       ? JUMP_LABELS
 		       : JUMP_UNRESOLVED;
 }
 
-static enum jump_kind by_constant(struct jumptables *j, uint64_t address)
+static enum jump_kind by_constant(struct jumptables *j, uint64_t address,
+				  const struct targets **ret)
 {
 	uint32_t insn = code_at(j->code, address);
 
 	if (insn == CODE_NONE)
 		return JUMP_TAIL_CALL;
-	add_target(&j->targets, insn);
+	j->one.n = 0;
+	add_target(&j->one, insn);
+	*ret = &j->one;
 	return JUMP_TABLE;
 }
 
@@ -454,17 +513,16 @@ void jumptables_resolve(struct jumptables *j, uint32_t i,
 			struct jumptable_result *ret)
 {
 	const struct trace_value *v = &find_traced(j, i)->value;
+	const struct targets none = { 0 }, *found = &none;
 
-	j->targets.n = 0;
 	if (v->kind == TRACE_ENTRY)
-		ret->kind = by_table(j, i, v);
+		ret->kind = by_table(j, i, v, &found);
 	else if (v->kind == TRACE_CONSTANT)
-		ret->kind = by_constant(j, v->constant);
+		ret->kind = by_constant(j, v->constant, &found);
 	else
-		ret->kind = by_sharing(j, i, v);
+		ret->kind = by_sharing(j, i, v, &found);
 	if (ret->kind == JUMP_TAIL_CALL)
-		j->targets.n = 0;
-	sort_targets(&j->targets);
-	ret->targets = j->targets.insns;
-	ret->ntargets = j->targets.n;
+		found = &none;
+	ret->targets = found->insns;
+	ret->ntargets = found->n;
 }

@@ -98,6 +98,10 @@ check_PROGRAMS += %D%/outcome
 %C%_outcome_LDADD = converter/libconverter.la
 check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
+check_PROGRAMS += %D%/jumptable
+%C%_jumptable_LDADD = converter/libconverter.la base/libbase.la
+%C%_jumptable_LDFLAGS = \
+	-Wl,--wrap=object_pointer -Wl,--wrap=object_bytes
 check_PROGRAMS += \
 	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
 	%D%/first_uses %D%/hoisted %D%/known %D%/options %D%/passed %D%/rounds \
