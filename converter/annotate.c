@@ -174,9 +174,10 @@ static bool all_found(const struct annotate *a, const struct ranking *r,
 {
 	for (size_t i = 0; i < a->nnames; i++)
 		if (!is_found(a, a->names[i], r, n))
-			return fdo_fail(err,
-					"%s: no samples in a function '%s'",
-					a->job.binaries[0], a->names[i]);
+			return fdo_fail(
+				err, "%s: no samples in a function '%s'",
+				a->job.program->binaries[0].object->path,
+				a->names[i]);
 	return true;
 }
 
@@ -264,6 +265,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !annotate(&a, err))
 		status = COMMAND_FAILED;
+	job_print_left_out(&a.job, stderr);
 	for (size_t i = 0; i < a.nnamed; i++)
 		free(a.named[i].addresses);
 	free(a.named);

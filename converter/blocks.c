@@ -43,7 +43,7 @@ static const struct truth *truth_of(const struct job *job,
 
 static bool edges_are_known(const struct job *job, struct fdo_error *err)
 {
-	for (size_t i = 0; job->truths && i < job->nbinaries; i++)
+	for (size_t i = 0; job->truths && i < job->program->nbinaries; i++)
 		if (!truth_has_jumps(job->truths[i], err))
 			return false;
 	return true;
@@ -168,6 +168,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_FAILED;
 	if (status == COMMAND_DONE)
 		(edges ? print_edges : print_blocks)(&job);
+	job_print_left_out(&job, stderr);
 	job_deinit(&job);
 	return status;
 }

@@ -84,6 +84,7 @@ static bool has_places(const struct convert *c,
 		       struct fdo_error *err)
 {
 	const struct program_binary *lacking = summary_lacking(c->job.program);
+	const char *first = c->job.program->binaries[0].object->path;
 	double percent = 100.0 * placed->placed / placed->executed;
 
 	if (placed->executed == 0 || !is_little(placed))
@@ -102,12 +103,12 @@ static bool has_places(const struct convert *c,
 				"%s: of what ran, %.1f %% is in a function "
 				"that the debug information has (clang -g1 "
 				"leaves out most): build with -g",
-				c->job.binaries[0], percent);
+				first, percent);
 	return placed->keys > 0 ||
 	       fdo_fail(err,
 			"%s: nothing that ran has a place in the source: its "
 			"debug information is of other code",
-			c->job.binaries[0]);
+			first);
 }
 
 static void summarize(const struct convert *c,
@@ -185,6 +186,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !convert(&c, err))
 		status = COMMAND_FAILED;
+	job_print_left_out(&c.job, stderr);
 	job_deinit(&c.job);
 	return status;
 }

@@ -1,5 +1,6 @@
 #include "converter/job.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@
 
 void job_deinit(struct job *job)
 {
-	for (size_t i = 0; job->truths && i < job->nbinaries; i++)
+	for (size_t i = 0; job->truths && i < job->program->nbinaries; i++)
 		truth_free(job->truths[i]);
 	free(job->truths);
 	machine_free(job->machine);
@@ -142,6 +143,30 @@ static bool literature(const struct job *job)
 	return job->model == JOB_LEVIN || job->model == JOB_CGO10;
 }
 
+static bool none_is_left(const struct job *job, struct fdo_error *err)
+{
+	if (job->nbinaries == 1)
+		return fdo_fail(err, "%s", job->program->left_out[0].why.text);
+	return fdo_fail(err, "none of the binaries is left");
+}
+
+void job_print_left_out(const struct job *job, FILE *out)
+{
+	const struct program *p = job->program;
+
+	for (size_t i = 0; p && job->nbinaries > 1 && i < p->nleft_out; i++) {
+		uint64_t samples = program_left_out_samples(p, i);
+
+		fprintf(out, "samplefdo: %s; left out",
+			p->left_out[i].why.text);
+		if (samples)
+			fprintf(out, " with %" PRIu64 " samples (%.1f %%)",
+				samples,
+				100.0 * samples / p->samples->totals.read);
+		fputc('\n', out);
+	}
+}
+
 static bool open_binaries(struct job *job, struct fdo_error *err)
 {
 	job->program = program_new(job->samples);
@@ -155,21 +180,18 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 			PROGRAM_CALLS | PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
 	if (job->model != JOB_DEFAULT)
 		job->program->without |= PROGRAM_LOOKS;
-	for (size_t i = 0; i < job->nbinaries; i++) {
-		size_t binary;
-
-		if (!program_open(job->program, job->binaries[i], &job->object,
-				  &binary, err))
+	for (size_t i = 0; i < job->nbinaries; i++)
+		if (!program_open_one_of(job->program, job->binaries[i],
+					 &job->object, err))
 			return false;
-	}
 	program_sort_binaries(job->program);
-	return true;
+	return job->program->nbinaries > 0 || none_is_left(job, err);
 }
 
 static bool read_truth(struct job *job, struct fdo_error *err)
 {
-	job->truths = fdo_alloc(job->nbinaries, sizeof(*job->truths));
-	for (size_t i = 0; i < job->nbinaries; i++) {
+	job->truths = fdo_alloc(job->program->nbinaries, sizeof(*job->truths));
+	for (size_t i = 0; i < job->program->nbinaries; i++) {
 		job->truths[i] = truth_read(
 			job->truth, job->program->binaries[i].object, err);
 		if (!job->truths[i])
@@ -259,7 +281,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	struct program *p = job->program;
 	bool held;
 
-	for (size_t i = 0; i < job->nbinaries; i++)
+	for (size_t i = 0; i < p->nbinaries; i++)
 		if (!program_add_samples(p, i, &job->progress, err) ||
 		    !(p->without & PROGRAM_BRANCHES || anchors_add(p, i, err)))
 			return false;
@@ -287,7 +309,7 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 
 static bool count_exactly(struct job *job, struct fdo_error *err)
 {
-	for (size_t i = 0; i < job->nbinaries; i++)
+	for (size_t i = 0; i < job->program->nbinaries; i++)
 		if (!program_add_truth(job->program, i, job->truths[i], err))
 			return false;
 	program_sort(job->program);

@@ -53,8 +53,11 @@ void program_free(struct program *p)
 		lines_free(p->binaries[i].lines);
 		object_free(p->binaries[i].object);
 	}
+	for (size_t i = 0; i < p->nleft_out; i++)
+		object_free(p->left_out[i].object);
 	free(p->functions);
 	free(p->binaries);
+	free(p->left_out);
 	free(p);
 }
 
@@ -219,24 +222,53 @@ static bool check_build(const struct samples *samples,
 			object->path, have, want);
 }
 
+static void add_binary(struct program *p, struct object *object,
+		       struct lines *lines)
+{
+	p->binaries = fdo_grow(p->binaries, p->nbinaries, &p->room_binaries,
+			       sizeof(*p->binaries));
+	p->binaries[p->nbinaries++] = (struct program_binary){
+		.object = object,
+		.lines = lines,
+		.cfgs = cfg_program_new(object),
+		.known = fdo_map_new(),
+	};
+}
+
 bool program_open(struct program *p, const char *path,
 		  const struct object_options *options, size_t *ret,
 		  struct fdo_error *err)
 {
-	struct program_binary *binary;
+	struct object *object = object_open(path, options, err);
+	struct lines *lines = object ? lines_new(object, err) : NULL;
 
-	p->binaries = fdo_grow(p->binaries, p->nbinaries, &p->room_binaries,
-			       sizeof(*p->binaries));
+	if (!lines) {
+		object_free(object);
+		return false;
+	}
 	*ret = p->nbinaries;
-	binary = &p->binaries[p->nbinaries++];
-	*binary = (struct program_binary){ .known = fdo_map_new() };
-	binary->object = object_open(path, options, err);
-	if (!binary->object || !object_needs_debug(binary->object, err))
+	add_binary(p, object, lines);
+	return true;
+}
+
+bool program_open_one_of(struct program *p, const char *path,
+			 const struct object_options *options,
+			 struct fdo_error *err)
+{
+	struct object *object = object_open(path, options, err);
+	struct fdo_error why;
+	struct lines *lines;
+
+	if (!object)
 		return false;
-	binary->lines = lines_new(binary->object, err);
-	if (!binary->lines)
-		return false;
-	binary->cfgs = cfg_program_new(binary->object);
+	lines = lines_new(object, &why);
+	if (lines) {
+		add_binary(p, object, lines);
+		return true;
+	}
+	p->left_out = fdo_grow(p->left_out, p->nleft_out, &p->room_left_out,
+			       sizeof(*p->left_out));
+	p->left_out[p->nleft_out++] = (struct program_left_out){ object, why };
 	return true;
 }
 
@@ -265,6 +297,14 @@ static bool is_taken(const struct program *p, const struct samples_object *o)
 		if (p->binaries[i].samples == o)
 			return true;
 	return false;
+}
+
+uint64_t program_left_out_samples(const struct program *p, size_t i)
+{
+	const struct samples_object *o =
+		find_samples(p->samples, p->left_out[i].object);
+
+	return o && !is_taken(p, o) ? o->samples : 0;
 }
 
 /* Had a file the name that a binary has, or had where it was sampled? */

@@ -55,13 +55,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "converter/count/anchors.h"
 #include "converter/count/gather.h"
 #include "converter/count/outcomes.h"
 #include "converter/graph/cfg.h"
 #include "converter/perf/samples.h"
 
-struct fdo_error;
 struct fdo_map;
 struct lines;
 struct object;
@@ -142,6 +142,12 @@ enum program_part {
 	PROGRAM_LOOKS = 1 << 16,     /* looks.h */
 };
 
+/* A binary of which nothing can be said, and why: its path comes first. */
+struct program_left_out {
+	struct object *object;
+	struct fdo_error why;
+};
+
 struct program {
 	const struct samples *samples; /* NULL: none */
 	unsigned without;	       /* set of enum program_part */
@@ -151,9 +157,11 @@ struct program {
 	double inst; /* share of "inst" in the mean with "cycles", 0 .. 1 */
 	struct program_binary *binaries;
 	size_t nbinaries;
+	struct program_left_out *left_out; /* as they were given */
+	size_t nleft_out;
 	struct program_function *functions; /* by binary, then address */
 	size_t nfunctions;
-	size_t room_binaries, room_functions;
+	size_t room_binaries, room_left_out, room_functions;
 	struct anchors_totals anchored;
 	uint64_t anchored_records;  /* ranges, of all */
 	double anchored_executions; /* that they stand for */
@@ -174,6 +182,17 @@ void program_free(struct program *p);
 bool program_open(struct program *p, const char *path,
 		  const struct object_options *options, size_t *ret,
 		  struct fdo_error *err);
+
+/*
+ * Likewise, but without debug information it is left out, which is no error as
+ * long as there are others.
+ */
+bool program_open_one_of(struct program *p, const char *path,
+			 const struct object_options *options,
+			 struct fdo_error *err);
+
+/* Samples that were left out with one of those. */
+uint64_t program_left_out_samples(const struct program *p, size_t left_out);
 
 /*
  * Put binaries in an order that is the same in whichever folder they are, and

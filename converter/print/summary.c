@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/json.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/count/prepass.h"
@@ -441,6 +442,16 @@ static void json_flow(const struct summary *s, FILE *out)
 		fputs("null},\n", out);
 }
 
+static void json_left_out(const struct program *p, FILE *out)
+{
+	fputs("\"left_out\": [", out);
+	for (size_t i = 0; i < p->nleft_out; i++) {
+		fputs(i ? ", " : "", out);
+		json_text(p->left_out[i].object->path, out);
+	}
+	fputs("],\n ", out);
+}
+
 void summary_json(const struct summary *s, FILE *out)
 {
 	const struct attribute_result *placed = s->placed;
@@ -452,6 +463,8 @@ void summary_json(const struct summary *s, FILE *out)
 	if (s->samples && s->samples->totals.stacks.stacks +
 				  s->samples->totals.stacks.filtered)
 		json_branches(s, out);
+	if (s->program->nleft_out)
+		json_left_out(s->program, out);
 	fprintf(out,
 		"\"functions\": %zu, \"blocks\": %" PRIu64
 		", \"indirect_jumps\": %u, \"indirect_jumps_resolved\": %u"
