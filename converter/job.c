@@ -213,8 +213,7 @@ static bool find_machine(struct job *job, struct fdo_error *err)
 	}
 	if (!cpuid)
 		return true;
-	job->machine = machine_find(MACHINES, cpuid, err);
-	return job->machine || !err->text[0];
+	return machine_find(MACHINES, cpuid, &job->machine, err);
 }
 
 /* The literature has its own prices. */

@@ -171,31 +171,41 @@ static int is_description(const struct dirent *entry)
 	return fnmatch("*.machine", entry->d_name, 0) == 0;
 }
 
-struct machine *machine_find(const char *folder, const char *cpuid,
-			     struct fdo_error *err)
+/* The description in a file, if it is for that processor. */
+static bool read_for(const char *folder, const char *name, const char *cpuid,
+		     struct machine **ret, struct fdo_error *err)
 {
-	struct dirent **entries;
-	struct machine *found = NULL;
+	struct machine *m;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		abort();
+	m = machine_read(path, err);
+	free(path);
+	if (!m)
+		return false;
+	if (is_for(m, cpuid))
+		*ret = m;
+	else
+		machine_free(m);
+	return true;
+}
+
+bool machine_find(const char *folder, const char *cpuid, struct machine **ret,
+		  struct fdo_error *err)
+{
+	struct dirent **entries = NULL;
 	int n = scandir(folder, &entries, is_description, alphasort);
+	bool read = true;
 
-	err->text[0] = '\0';
+	*ret = NULL;
 	for (int i = 0; i < n; i++) {
-		char path[4096];
-
-		snprintf(path, sizeof(path), "%s/%s", folder,
-			 entries[i]->d_name);
+		read = read && (*ret || read_for(folder, entries[i]->d_name,
+						 cpuid, ret, err));
 		free(entries[i]);
-		if (found || err->text[0])
-			continue;
-		found = machine_read(path, err);
-		if (found && !is_for(found, cpuid)) {
-			machine_free(found);
-			found = NULL;
-		}
 	}
-	if (n >= 0)
-		free(entries);
-	return found;
+	free(entries);
+	return read;
 }
 
 double machine_stall(const struct machine *m, const char *event)

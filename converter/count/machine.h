@@ -32,11 +32,11 @@ struct machine;
 struct machine *machine_read(const char *path, struct fdo_error *err);
 
 /*
- * The description in a folder whose cpuid fits; the first by file name where
- * several do.  NULL without an error text: none does.
+ * The description in a folder whose cpuid fits, the first by file name where
+ * several do; *ret is NULL where none does, and where there is no folder.
  */
-struct machine *machine_find(const char *folder, const char *cpuid,
-			     struct fdo_error *err);
+bool machine_find(const char *folder, const char *cpuid, struct machine **ret,
+		  struct fdo_error *err);
 void machine_free(struct machine *m);
 
 /* Cycles that one event stalls; 0 where nothing is said of it. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -85,8 +86,46 @@ static void test_description(void)
 		"line 2: the pattern 'a' was there already");
 	refuses("cpuid Test*\r\nevent a inst\n",
 		"line 1: a carriage return, as lines of another system end");
-	check(!machine_find("no/such/folder", "Test,1,2", &err) && !err.text[0],
-	      "no folder, no machine");
+}
+
+#define FIRST  "classify.folder/a.machine"
+#define SECOND "classify.folder/b.machine"
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_find(void)
+{
+	struct fdo_error err = { "as it was" };
+	struct machine *m;
+
+	mkdir("classify.folder", 0777);
+	write_text(FIRST, "cpuid One,*\nevent a stall:b 3\n");
+	write_text(SECOND, "cpuid Two,*\nevent a stall:b 4\n");
+	check(machine_find("classify.folder", "Two,2", &m, &err) && m &&
+		      machine_stall(m, "a") == 4,
+	      "the description of a processor is found");
+	machine_free(m);
+	check(machine_find("classify.folder", "Three,2", &m, &err) && !m,
+	      "that there is none is no failure");
+	check(machine_find("no/such/folder", "Two,2", &m, &err) && !m,
+	      "nor that there is no folder");
+	check(strcmp(err.text, "as it was") == 0, "and no text says so");
+	write_text(SECOND, "cpuid Two,*");
+	check(machine_find("classify.folder", "One,2", &m, &err) && m,
+	      "nor what follows the one that is found");
+	machine_free(m);
+	check(!machine_find("classify.folder", "Two,2", &m, &err) && !m &&
+		      strncmp(err.text, SECOND ": line 1", 33) == 0,
+	      "one that cannot be read is");
+	unlink(FIRST);
+	unlink(SECOND);
+	rmdir("classify.folder");
 }
 
 /* Each by its processor's name, of those that perf writes, and a miss of its. */
@@ -111,8 +150,8 @@ static void test_shipped(void)
 	snprintf(folder, sizeof(folder), "%s/converter/machines",
 		 top ? top : ".");
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		m = machine_find(folder, known[i].cpuid, &err);
-		if (check(m, known[i].cpuid))
+		if (check(machine_find(folder, known[i].cpuid, &m, &err) && m,
+			  known[i].cpuid))
 			check_int(machine_stall(m, known[i].event),
 				  known[i].cycles, known[i].event);
 		else
@@ -186,6 +225,7 @@ static void test_oracle(void)
 int main(void)
 {
 	test_description();
+	test_find();
 	test_shipped();
 	test_classes();
 	test_oracle();
