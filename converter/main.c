@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -61,6 +62,21 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
+/* What getopt() took for options. */
+static void explain_file(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-' || !argv[i][1] ||
+		    access(argv[i], F_OK) != 0)
+			continue;
+		fprintf(stderr,
+			"samplefdo: the file %s is ./%s here, or comes behind "
+			"all options and '--'\n",
+			argv[i], argv[i]);
+		return;
+	}
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	static char program[] = "samplefdo";
@@ -77,6 +93,8 @@ static int run(const struct command *command, int argc, char **argv)
 		return print_version();
 	if (status != COMMAND_DONE && err.text[0])
 		fprintf(stderr, "samplefdo: %s\n", err.text);
+	else if (status == COMMAND_USAGE)
+		explain_file(argc, argv);
 	if (status == COMMAND_USAGE)
 		fprintf(stderr, "Try 'samplefdo %s --help'.\n", command->name);
 	return status;

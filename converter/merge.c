@@ -17,9 +17,10 @@ static const char help[] =
 	"\n"
 	"Add up profiles.  Counts are multiplied by the whole number WEIGHT\n"
 	"(1 unless given); numbers of samples are not.  A profile may be in\n"
-	"binary or in text form; '-' is standard input or output.  In "
-	"whatever\n"
-	"order they are given, the result is the same bytes.\n"
+	"binary or in text form; '-' is standard input or output, and with a\n"
+	"weight it comes last: -o PROFILE -- -:WEIGHT.  In whatever order "
+	"they\n"
+	"are given, the result is the same bytes.\n"
 	"\n"
 	"A single profile is written as it is, which turns the text form into\n"
 	"the binary form.\n"
@@ -136,6 +137,11 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	       -1) {
 		if (option == COMMAND_HELP || option == COMMAND_VERSION)
 			return option;
+		if (option == '?' && optopt == ':')
+			return fdo_fail(err, "standard input with a weight "
+					     "comes behind all options and "
+					     "'--': -o PROFILE -- -:WEIGHT"),
+			       COMMAND_USAGE;
 		if (!output_set(&output, option, optarg, err))
 			return COMMAND_USAGE;
 	}

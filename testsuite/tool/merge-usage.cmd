@@ -33,3 +33,12 @@ rm $long
 echo "Standard input is there once:"
 try - - -o out <small.txt
 try -o out -- -:2 small.txt - <small.txt
+echo "What begins with - is an option:"
+try -o out -:2 <small.txt
+try -o out -- -:2 <small.txt
+cp small.txt ./-2
+try small.txt -2 -o out
+try small.txt ./-2 -o out
+try small.txt -o out -- -2
+rm ./-2
+try small.txt -2 -o out
