@@ -26,6 +26,9 @@ check_PROGRAMS += %D%/room
 %C%_room_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/scaling
 %C%_scaling_LDADD = mcf/libmcf.la
+check_PROGRAMS += %D%/star
+%C%_star_LDADD = mcf/libmcf.la
+%C%_star_LDFLAGS = -Wl,--wrap=scaling_push
 check_PROGRAMS += %D%/tour
 %C%_tour_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/patch
