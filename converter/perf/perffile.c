@@ -98,6 +98,20 @@ static bool load_attrs(struct perffile *file, struct section section,
 	return done;
 }
 
+/*
+ * As some versions of perf leave it, though nothing has happened to the file
+ * since: zeros between two build-ids are not much of a hint.
+ */
+static bool explain_build_ids(struct fdo_error *err)
+{
+	return fdo_fail(err,
+			"%s; the list of build-ids is damaged, as perf 6.12 "
+			"writes it, and perf inject of 7.x from a pipe: "
+			"convert what perf inject was given, or record with "
+			"--buildid-mmap",
+			err->text);
+}
+
 static bool load_feature(struct perffile *file, int feature,
 			 struct section section, struct fdo_error *err)
 {
@@ -105,6 +119,8 @@ static bool load_feature(struct perffile *file, int feature,
 	unsigned char *bytes = load(file, section, &c, err);
 	bool done = bytes && perfevents_feature(file->events, feature, &c, err);
 
+	if (bytes && !done && feature == FEATURE_BUILD_ID)
+		explain_build_ids(err);
 	free(bytes);
 	return done;
 }

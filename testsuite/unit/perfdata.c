@@ -584,6 +584,36 @@ static void test_no_records(void)
 	perf_free(&w);
 }
 
+/* A list of build-ids with a gap of zeros, as perf 6.12 writes it. */
+static void test_damaged_build_ids(void)
+{
+	static const char path[] = "/usr/bin/application";
+	enum { ID = 24, HEADER = 8, PID = 4 };
+	struct perf_writer w = { 0 };
+	struct fdo_error err;
+	char place[64];
+	size_t at = 0;
+
+	one_event(&w);
+	perf_build_id(&w, "/usr/bin/first", "ab");
+	perf_build_id(&w, path, "cd");
+	perf_sample(&w, &sample);
+	perf_end(&w);
+	check(!complaint(&w)[0], "build-ids are read");
+	while (memcmp(w.data + at, path, sizeof(path)) != 0)
+		at++;
+	at -= ID + PID + HEADER;
+	memset(w.data + at, 0, HEADER);
+	strcpy(err.text, complaint(&w));
+	sprintf(place, "byte %zu: a build-id of 0 bytes is too short; ",
+		at + HEADER);
+	check(strstr(err.text, place), "the place of a gap between them");
+	check(strstr(err.text, "damaged, as perf 6.12 writes it"),
+	      "and who is to blame");
+	printf("# %s\n", err.text);
+	perf_free(&w);
+}
+
 /* Where the ids of an event are stands behind its attribute. */
 static void set_ids(struct perf_writer *w, int event, uint64_t size)
 {
@@ -779,6 +809,7 @@ int main(void)
 	test_other_records();
 	test_records_that_are_refused();
 	test_no_records();
+	test_damaged_build_ids();
 	test_ids_that_events_share();
 	test_too_many_events();
 	test_events_that_cannot_be_told_apart();
