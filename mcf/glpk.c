@@ -285,6 +285,9 @@ static bool solve_program(const struct job *job)
 	glp_init_smcp(&how);
 	how.msg_lev = GLP_MSG_OFF;
 	how.tol_dj = 1e-9;
+	/* Each segment has two bounds, and many of them are passed at once. */
+	how.meth = GLP_DUALP;
+	how.r_test = GLP_RT_FLIP;
 	result = glp_simplex(lp, &how);
 	if (result)
 		return fdo_fail(job->err, "GLPK gave up (code %d)", result);

@@ -15,6 +15,9 @@ check_PROGRAMS += %D%/mcf
 %C%_mcf_LDADD = mcf/libmcf.la
 check_PROGRAMS += %D%/mcf_random
 %C%_mcf_random_LDADD = mcf/libmcf.la $(M_LIBS)
+check_PROGRAMS += %D%/glpk
+%C%_glpk_LDADD = mcf/libmcf.la $(GLPK_LIBS)
+%C%_glpk_LDFLAGS = -Wl,--wrap=glp_simplex
 check_PROGRAMS += %D%/heap
 %C%_heap_LDADD = mcf/libmcf.la $(M_LIBS)
 check_PROGRAMS += %D%/repairs
