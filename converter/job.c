@@ -103,6 +103,7 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 		job->outcomes = outcomes_new(job->program);
 		samples_ask(job->samples, outcomes_tell, job->outcomes);
 	}
+	samples_count_one_clock(job->samples);
 	if (job->program->without & PROGRAM_STUCK)
 		samples_keep_stuck(job->samples);
 	for (size_t i = 0; i < job->ninputs; i++) {

@@ -56,6 +56,7 @@ struct reading {
 	struct event_sums *events;
 	struct stuck *stuck;
 	struct moment burst; /* of steps: the last one */
+	uint32_t clock;	   /* 1 + the event that is the only one; 0: not yet */
 	uint32_t share;	   /* of samples whose registers are taken, in 2^-32 */
 	uint32_t turn;	   /* of the next one: taken if that is within */
 	const char *named; /* the last path with a build-id in the file */
@@ -302,6 +303,25 @@ static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 	return true;
 }
 
+/*
+ * Two clocks that are started together go off together, and the second one's
+ * sample is of what the program did since the first one's: next to nothing.
+ */
+static bool take_doubled(struct reading *reading, const struct event_sums *sums,
+			 const struct perfdata_record *r)
+{
+	if (!reading->state->counts_one_clock || !sums->clock || !sums->timed ||
+	    !is_of_user(r))
+		return false;
+	if (!reading->clock)
+		reading->clock = 1 + r->event;
+	if (reading->clock == 1 + r->event)
+		return false;
+	reading->totals.read++;
+	reading->totals.doubled++;
+	return true;
+}
+
 static void take_sample(struct reading *reading,
 			const struct perfdata_record *r)
 {
@@ -310,7 +330,7 @@ static void take_sample(struct reading *reading,
 	const struct addrmap_range *range;
 	uint64_t time = firsts_time(reading->maps, r);
 
-	if (take_waiting(reading, sums, r)) {
+	if (take_doubled(reading, sums, r) || take_waiting(reading, sums, r)) {
 		tally_count_add(&sums->read, one);
 		return;
 	}
@@ -473,6 +493,7 @@ static void add_totals(struct samples_totals *sum,
 	sum->unmapped += one->unmapped;
 	sum->unknown += one->unknown;
 	sum->stuck += one->stuck;
+	sum->doubled += one->doubled;
 	sum->faults += one->faults;
 	sum->lost = tally_sum(sum->lost, one->lost);
 	sum->throttled += one->throttled;

@@ -45,6 +45,11 @@ void samples_keep_stuck(struct samples *samples)
 	samples->state->keeps_stuck = true;
 }
 
+void samples_count_one_clock(struct samples *samples)
+{
+	samples->state->counts_one_clock = true;
+}
+
 bool samples_are_aside(const struct samples_event *event)
 {
 	return strcmp(event->role, "faults") == 0;

@@ -23,6 +23,9 @@ static void print_totals(const struct samples_totals *totals, FILE *out)
 		(unsigned long long)totals->lost,
 		(unsigned long long)totals->throttled,
 		(unsigned long long)totals->late);
+	if (totals->doubled)
+		fprintf(out, "doubled %llu\n",
+			(unsigned long long)totals->doubled);
 }
 
 static void print_event(const struct samples_event *event, FILE *out)

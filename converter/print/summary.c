@@ -118,6 +118,14 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 			totals->stuck, percent(totals->stuck, totals->read),
 			totals->faults ? " since the last or a page fault"
 				       : " since the last");
+	if (totals->doubled)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples (%.1f %%) are of a second clock, at the "
+			"moments of the first: left out (record one of "
+			"cpu-clock and task-clock)\n",
+			totals->doubled,
+			percent(totals->doubled, totals->read));
 	if (totals->lost || totals->late)
 		fprintf(out,
 			"samplefdo: %" PRIu64 " records were lost, %" PRIu64
@@ -385,12 +393,14 @@ static void json_samples(const struct samples *samples, const struct sums *sum,
 		", \"unmapped\": %" PRIu64 ", \"stuck\": %" PRIu64
 		", \"faults\": %" PRIu64 ", \"lost\": %" PRIu64
 		", \"lost_samples\": %" PRIu64 ", \"in_binary\": %" PRIu64
-		", \"in_other_builds\": %" PRIu64 ", \"in_blocks\": %" PRIu64
-		"},\n ",
+		", \"in_other_builds\": %" PRIu64 ", \"in_blocks\": %" PRIu64,
 		totals->read, totals->mapped, totals->kernel, totals->anonymous,
 		totals->unmapped, totals->stuck, totals->faults, totals->lost,
 		samples_lost(samples), sum->in_binaries, sum->in_others,
 		sum->in_blocks);
+	if (totals->doubled)
+		fprintf(out, ", \"doubled\": %" PRIu64, totals->doubled);
+	fputs("},\n ", out);
 }
 
 static void json_branches(const struct summary *s, FILE *out)

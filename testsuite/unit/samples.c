@@ -156,6 +156,65 @@ static void test_build_ids_keep_apart(void)
 		perf_free(&w[i]);
 }
 
+static const char one_clock[] =
+	"files 2\nread 10\nmapped 6\nkernel 1\nanonymous 0\nunmapped 0\n"
+	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
+	"doubled 3\n"
+	"event cpu-clock:u role=cycles unit=ns samples=3 mapped=3 period=30 "
+	"lost=0\n"
+	"event cycles:u role=cycles samples=2 mapped=2 period=20 lost=0\n"
+	"event task-clock:u role=cycles unit=ns samples=5 mapped=1 period=50 "
+	"lost=0\n"
+	"object /opt/app build-id= samples=6\n"
+	"\t0x10 1/10 1/10 0/0\n"
+	"\t0x20 1/10 1/10 0/0\n"
+	"\t0x30 1/10 0/0 1/10\n";
+
+/*
+ * Two clocks that go off together, but before that the second one in the kernel;
+ * cycles, which are no clock; and another recording, of the second clock.
+ */
+static void test_two_clocks(void)
+{
+	static const char *const names[] = { "cpu-clock:u", "task-clock:u",
+					     "cycles:u" };
+	static const struct {
+		int event;
+		uint64_t ip;
+		bool kernel;
+	} all[] = {
+		{ 1, 0x1010, true }, { 0, 0x1010 }, { 1, 0x1010 },
+		{ 2, 0x1010 },	     { 0, 0x1020 }, { 1, 0x1020 },
+		{ 2, 0x1020 },	     { 0, 0x1030 }, { 1, 0x1040 },
+	};
+	struct samples *samples = samples_new(NULL, 0);
+	struct perf_writer w[2] = { 0 };
+
+	for (int e = 0; e < 3; e++)
+		perf_event(&w[0], &(struct perf_event){ .name = names[e],
+							.id = 1 + e });
+	perf_begin(&w[0]);
+	perf_mmap(&w[0], (struct perf_who){ 7, 7, 1 }, &app);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		perf_sample(&w[0],
+			    &(struct perf_sample){ .event = all[i].event,
+						   .pid = 7,
+						   .time = 2 + i,
+						   .ip = all[i].ip,
+						   .period = 10,
+						   .kernel = all[i].kernel });
+	perf_end(&w[0]);
+	small(&w[1], "task-clock:u", &app, NULL, 0x1030);
+	samples_count_one_clock(samples);
+	for (int i = 0; i < 2; i++)
+		add(samples, &w[i]);
+	samples_finish(samples);
+	check(prints(samples, one_clock), "of two clocks one counts");
+	samples_free(samples);
+	for (int i = 0; i < 2; i++)
+		perf_free(&w[i]);
+}
+
 static const char waited[] =
 	"files 1\nread 7\nmapped 3\nkernel 0\nanonymous 0\nunmapped 0\n"
 	"unknown 0\nstuck 4\nfaults 1\nlost 0\nthrottled 0\nlate 0\n"
@@ -665,6 +724,7 @@ int main(void)
 	test_all_forms();
 	test_files_add_up_in_any_order();
 	test_build_ids_keep_apart();
+	test_two_clocks();
 	test_threads_that_wait();
 	test_a_build_at_two_paths();
 	test_only_branches();
