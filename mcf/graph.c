@@ -101,10 +101,10 @@ static void check_cost(const struct flow_cost *cost)
 	assert(0 < cost->n && cost->n <= FLOW_SEGMENTS);
 	for (unsigned i = 0; i < cost->n; i++) {
 		assert(0 <= cost->width[i] && cost->width[i] <= FLOW_MAX);
-		assert(-FLOW_PRICE_MAX <= cost->price[i] &&
-		       cost->price[i] <= FLOW_PRICE_MAX);
 		assert(i == 0 || cost->price[i - 1] <= cost->price[i]);
 	}
+	assert(-FLOW_PRICE_MAX <= cost->price[0] &&
+	       cost->price[cost->n - 1] <= FLOW_PRICE_MAX);
 	assert(cost->width[cost->n - 1] == FLOW_MAX);
 }
 

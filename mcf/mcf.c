@@ -83,7 +83,7 @@ static void set_cost(struct mcf_network *net, struct mcf_arc *arc,
 		     int64_t lower, unsigned n, const int64_t *width,
 		     const int64_t *price)
 {
-	int64_t left = MCF_MAX - lower, least = 0, most = 0;
+	int64_t left = MCF_MAX - lower, least = 0, most = 0, earns = 0;
 	struct mcf_segment *first, *end;
 
 	if (net->segment_room - net->nsegments < n)
@@ -106,8 +106,9 @@ static void set_cost(struct mcf_network *net, struct mcf_arc *arc,
 		else
 			*end++ = (struct mcf_segment){ fits, price[i] };
 		if (price[i] < 0)
-			add_rest_flow(net, fits);
+			earns += fits;
 	}
+	add_rest_flow(net, earns);
 	arc->flow = MCF_MAX - left;
 	arc->n = end - first;
 	net->nsegments += arc->n;

@@ -145,11 +145,17 @@ static void curve_begin(struct curve *c, const struct flow_graph *g,
 			const struct flow_prices *bend,
 			const struct ranks *ranks, int64_t extra)
 {
-	c->n = 0;
-	for (unsigned i = 0; i < cost->n; i++)
-		curve_add(c, g->width[cost->first + i],
-			  g->price[cost->first + i] * ranks->measured + extra);
-	if (cost->n == 0)
+	const int64_t *width = g->width + cost->first;
+	const int64_t *price = g->price + cost->first;
+	int64_t measured = ranks->measured;
+	unsigned n = cost->n;
+
+	for (unsigned i = 0; i < n; i++) {
+		c->width[i] = width[i];
+		c->price[i] = price[i] * measured + extra;
+	}
+	c->n = n;
+	if (n == 0)
 		curve_add(c, MCF_MAX, extra);
 	if (bend->n)
 		curve_bend(c, g, bend, ranks);
