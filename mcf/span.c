@@ -216,14 +216,16 @@ static void set_executed(struct flow_span *span, struct call *call,
 	span->graphs[call->callee].called += call->count - before;
 }
 
-/* Take over the counts of the graph that was solved. */
-static void accept(struct flow_span *span, uint32_t k, unsigned edge)
+/* Take over the counts of the graph that was solved, and what they cost. */
+static void accept(struct flow_span *span, uint32_t k, unsigned edge,
+		   bool costs)
 {
 	struct graph *h = &span->graphs[k];
 	const struct flow_graph *g = span->graph;
 
 	h->now.entries = flow_edge_count(g, edge);
-	h->now.misfit = flow_misfit(g);
+	if (costs)
+		h->now.misfit = flow_misfit(g);
 	for (uint32_t i = h->call; i < h[1].call; i++)
 		set_executed(span, &span->calls[i],
 			     flow_block_count(g, span->calls[i].block));
@@ -290,7 +292,7 @@ static bool sweep(struct flow_span *span, enum span_mode mode, bool all,
 			continue;
 		if (!span_solve(span, k, mode, &edge, err))
 			return false;
-		accept(span, k, edge);
+		accept(span, k, edge, mode != SPAN_MOVING || !span->once);
 		ret->solved++;
 	}
 	return true;
@@ -365,7 +367,7 @@ static bool hand_out(struct flow_span *span, struct fdo_error *err)
 		edge = span_build(span, k, SPAN_SETTLE);
 		if (!flow_solve(span->graph, span->solver, err))
 			return false;
-		accept(span, k, edge);
+		accept(span, k, edge, true);
 		span->source->take(span->source->data, k, span->graph);
 	}
 	return true;
@@ -473,6 +475,7 @@ bool flow_span_solve(struct flow_span *span,
 		     struct flow_span_result *ret, struct fdo_error *err)
 {
 	start(span, source, solver, ret);
+	span->once = false;
 	return (span->ncalls == 0 || search(span, gap, ret, err)) &&
 	       finish(span, ret, err);
 }
@@ -483,6 +486,7 @@ bool flow_span_solve_once(struct flow_span *span,
 			  struct flow_span_result *ret, struct fdo_error *err)
 {
 	start(span, source, solver, ret);
+	span->once = true;
 	return (span->ncalls == 0 || search_once(span, idle, ret, err)) &&
 	       finish(span, ret, err);
 }

@@ -53,6 +53,7 @@ struct flow_span {
 	enum mcf_solver solver;
 	double width; /* of the first step of a curve, of the count */
 	double idle;  /* changes of prices that are too small to matter */
+	bool once;    /* what it costs is not asked until the end */
 };
 
 /* How a graph's calls and entries are priced. */
