@@ -552,7 +552,8 @@ static struct samples_count sum_of(const struct program *p,
 	struct samples_count sum = { 0 };
 
 	for (size_t e = 0; counts && e < p->samples->nevents; e++) {
-		if (strcmp(p->samples->events[e].role, role) != 0)
+		if (!counts[e].samples ||
+		    strcmp(p->samples->events[e].role, role) != 0)
 			continue;
 		sum.samples += counts[e].samples;
 		sum.period += counts[e].period;
