@@ -1,3 +1,7 @@
+/*
+ * pieces.c - pieces by body, and those of a body by key: bodies are many, and
+ * each has few.
+ */
 #include "converter/keys/pieces.h"
 
 #include <math.h>
@@ -5,11 +9,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "converter/keys/rounds.h"
 
 struct pieces {
 	struct piece *pieces;
 	size_t n, room;
+	struct fdo_map *last; /* of each body, 1 + its last piece */
 	uint16_t *opcodes;
 	size_t nopcodes, room_opcodes;
 	struct rounds *rounds;
@@ -38,6 +44,7 @@ struct pieces *pieces_new(void)
 {
 	struct pieces *all = fdo_alloc(1, sizeof(*all));
 
+	all->last = fdo_map_new();
 	all->rounds = rounds_new();
 	return all;
 }
@@ -48,19 +55,36 @@ void pieces_free(struct pieces *all)
 		return;
 	free(all->pieces);
 	free(all->opcodes);
+	fdo_map_free(all->last);
 	rounds_free(all->rounds);
 	free(all);
+}
+
+static int compare_opcodes(const void *a, const void *b)
+{
+	return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
+static void sort_opcodes(uint16_t *opcodes, size_t n)
+{
+	if (n > 1)
+		qsort(opcodes, n, sizeof(*opcodes), compare_opcodes);
 }
 
 void pieces_add(struct pieces *all, const struct piece *piece,
 		const uint16_t *opcodes, size_t n)
 {
+	uint64_t *last = fdo_map_at(all->last, (uintptr_t)piece->body);
+	struct piece *added;
+
 	all->pieces =
 		fdo_grow(all->pieces, all->n, &all->room, sizeof(*all->pieces));
-	all->pieces[all->n] = *piece;
-	all->pieces[all->n].first_opcode = all->nopcodes;
-	all->pieces[all->n].nopcodes = n;
-	all->n++;
+	added = &all->pieces[all->n++];
+	*added = *piece;
+	added->first_opcode = all->nopcodes;
+	added->nopcodes = n;
+	added->last = *last;
+	*last = all->n;
 	rounds_note(all->rounds, piece->function, piece->class, piece->element,
 		    piece->moved);
 	for (size_t i = 0; i < n; i++) {
@@ -69,6 +93,7 @@ void pieces_add(struct pieces *all, const struct piece *piece,
 				 &all->room_opcodes, sizeof(*all->opcodes));
 		all->opcodes[all->nopcodes++] = opcodes[i];
 	}
+	sort_opcodes(all->opcodes + all->nopcodes - n, n);
 }
 
 int pieces_compare_keys(const struct profile_body *x_body,
@@ -81,10 +106,12 @@ int pieces_compare_keys(const struct profile_body *x_body,
 	return profile_compare_keys(x, y);
 }
 
+/* Of one body. */
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
-	int order = pieces_compare_keys(x->body, &x->key, y->body, &y->key);
+	const struct piece *x = *(const struct piece *const *)a;
+	const struct piece *y = *(const struct piece *const *)b;
+	int order = profile_compare_keys(&x->key, &y->key);
 
 	if (order)
 		return order;
@@ -95,55 +122,86 @@ static int compare_pieces(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
+/* Those of a key are together, and in it those of an instance. */
+static const struct piece **sorted(const struct pieces *all)
+{
+	const struct piece **pieces = fdo_alloc(all->n, sizeof(*pieces));
+	uint64_t *bodies = fdo_map_keys(all->last);
+	size_t n = 0;
+
+	for (size_t i = 0; i < fdo_map_size(all->last); i++) {
+		size_t first = n;
+		uint32_t last = *fdo_map_get(all->last, bodies[i]);
+
+		for (; last; last = all->pieces[last - 1].last)
+			pieces[n++] = &all->pieces[last - 1];
+		qsort(&pieces[first], n - first, sizeof(*pieces),
+		      compare_pieces);
+	}
+	free(bodies);
+	return pieces;
+}
+
 static bool same_instance(const struct piece *x, const struct piece *y)
 {
 	return x->function == y->function && x->class == y->class;
 }
 
-static int compare_opcodes(const void *a, const void *b)
+/*
+ * The opcodes of one instance, sorted.  Those of several pieces are copied to
+ * *room, which moves on.
+ */
+static void join_opcodes(const struct pieces *all, const struct piece **pieces,
+			 size_t n, uint16_t **room, struct instance *ret)
 {
-	return *(const uint16_t *)a - *(const uint16_t *)b;
+	uint16_t *begin = *room;
+
+	if (n == 1) {
+		ret->opcodes = &all->opcodes[pieces[0]->first_opcode];
+		ret->nopcodes = pieces[0]->nopcodes;
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		memcpy(*room, &all->opcodes[pieces[i]->first_opcode],
+		       pieces[i]->nopcodes * sizeof(**room));
+		*room += pieces[i]->nopcodes;
+	}
+	ret->opcodes = begin;
+	ret->nopcodes = *room - begin;
+	sort_opcodes(begin, ret->nopcodes);
 }
 
-/*
- * One instance of n pieces.  The pieces' opcodes are copied to *room, which
- * moves on.
- */
+/* One instance of n pieces. */
 static struct instance instance_of(const struct pieces *all,
-				   const struct piece *pieces, size_t n,
+				   const struct piece **pieces, size_t n,
 				   uint16_t **room)
 {
 	struct instance instance = {
-		.function = pieces->function,
-		.class = pieces->class,
-		.opcodes = *room,
+		.function = pieces[0]->function,
+		.class = pieces[0]->class,
 		.merged = true,
 		.astray = true,
 		.goes_on = true,
 		.movable = true,
 	};
 
+	join_opcodes(all, pieces, n, room, &instance);
 	for (size_t i = 0; i < n; i++) {
-		memcpy(*room, &all->opcodes[pieces[i].first_opcode],
-		       pieces[i].nopcodes * sizeof(**room));
-		*room += pieces[i].nopcodes;
-		instance.conditional |= pieces[i].conditional;
-		instance.merged &= pieces[i].merged;
-		instance.astray &= pieces[i].astray;
-		instance.goes_on &= pieces[i].goes_on;
-		instance.assigns |= pieces[i].assigns;
-		instance.movable &= pieces[i].movable;
-		instance.has_vectors |= pieces[i].element != 0;
-		instance.is_loop |= pieces[i].element && pieces[i].loop;
-		if (pieces[i].count >= instance.count) {
-			instance.count = pieces[i].count;
-			instance.error = pieces[i].error;
+		const struct piece *piece = pieces[i];
+
+		instance.conditional |= piece->conditional;
+		instance.merged &= piece->merged;
+		instance.astray &= piece->astray;
+		instance.goes_on &= piece->goes_on;
+		instance.assigns |= piece->assigns;
+		instance.movable &= piece->movable;
+		instance.has_vectors |= piece->element != 0;
+		instance.is_loop |= piece->element && piece->loop;
+		if (piece->count >= instance.count) {
+			instance.count = piece->count;
+			instance.error = piece->error;
 		}
 	}
-	instance.nopcodes = *room - instance.opcodes;
-	if (instance.nopcodes > 1)
-		qsort(*room - instance.nopcodes, instance.nopcodes,
-		      sizeof(**room), compare_opcodes);
 	return instance;
 }
 
@@ -277,14 +335,14 @@ static void record(struct profile *profile, const struct piece *piece,
 
 /* Of all pieces of one key.  Returns how many. */
 static size_t find_instances(const struct pieces *all,
-			     const struct piece *pieces, size_t n,
+			     const struct piece **pieces, size_t n,
 			     struct instance *ret, uint16_t *room)
 {
 	size_t ninstances = 0;
 
 	for (size_t i = 0, next; i < n; i = next) {
 		for (next = i + 1; next < n; next++)
-			if (!same_instance(&pieces[i], &pieces[next]))
+			if (!same_instance(pieces[i], pieces[next]))
 				break;
 		ret[ninstances++] =
 			instance_of(all, &pieces[i], next - i, &room);
@@ -295,13 +353,14 @@ static size_t find_instances(const struct pieces *all,
 /* What is called for the pieces of each key, with room for its work. */
 struct job {
 	struct pieces *all;
+	const struct piece **pieces; /* all of them, sorted */
 	struct profile *profile;
 	struct instance *instances;
 	uint16_t *room;
 	struct rounds_code *codes;
 };
 
-static void settle_key(struct job *job, const struct piece *pieces, size_t n)
+static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 {
 	struct instance *instances = job->instances, settled;
 	size_t ninstances =
@@ -318,15 +377,15 @@ static void settle_key(struct job *job, const struct piece *pieces, size_t n)
 		one->error *= one->rounds;
 	}
 	settled = settle(instances, ninstances);
-	record(job->profile, pieces, &settled);
+	record(job->profile, pieces[0], &settled);
 }
 
-static void compare_rounds(struct job *job, const struct piece *pieces,
+static void compare_rounds(struct job *job, const struct piece **pieces,
 			   size_t n)
 {
 	size_t ninstances;
 
-	if (pieces->key.discriminator != PROFILE_ANY)
+	if (pieces[0]->key.discriminator != PROFILE_ANY)
 		return;
 	ninstances =
 		find_instances(job->all, pieces, n, job->instances, job->room);
@@ -344,20 +403,19 @@ static void compare_rounds(struct job *job, const struct piece *pieces,
 
 /* Calls f for each key; returns how many there are. */
 static size_t each_key(struct job *job,
-		       void (*f)(struct job *, const struct piece *, size_t))
+		       void (*f)(struct job *, const struct piece **, size_t))
 {
-	const struct pieces *all = job->all;
+	const struct piece **pieces = job->pieces;
 	size_t keys = 0;
 
-	for (size_t i = 0, next; i < all->n; i = next) {
-		const struct piece *first = &all->pieces[i];
-
-		for (next = i + 1; next < all->n; next++)
-			if (pieces_compare_keys(first->body, &first->key,
-						all->pieces[next].body,
-						&all->pieces[next].key) != 0)
+	for (size_t i = 0, next; i < job->all->n; i = next) {
+		for (next = i + 1; next < job->all->n; next++)
+			if (pieces_compare_keys(pieces[i]->body,
+						&pieces[i]->key,
+						pieces[next]->body,
+						&pieces[next]->key) != 0)
 				break;
-		f(job, first, next - i);
+		f(job, &pieces[i], next - i);
 		keys++;
 	}
 	return keys;
@@ -367,6 +425,7 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 {
 	struct job job = {
 		.all = all,
+		.pieces = sorted(all),
 		.profile = profile,
 		.instances = fdo_alloc(all->n, sizeof(*job.instances)),
 		.room = fdo_alloc(all->nopcodes, sizeof(*job.room)),
@@ -374,12 +433,10 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 	};
 	size_t keys;
 
-	if (all->n)
-		qsort(all->pieces, all->n, sizeof(*all->pieces),
-		      compare_pieces);
 	each_key(&job, compare_rounds);
 	keys = each_key(&job, settle_key);
 	free(job.codes);
+	free(job.pieces);
 	free(job.room);
 	free(job.instances);
 	return keys;

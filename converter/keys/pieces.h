@@ -48,7 +48,9 @@ struct piece {
 	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */
 	uint8_t moved;	  /* that it moves; 0: none */
 
-	uint32_t first_opcode, nopcodes; /* set by pieces_add() */
+	/* Set by pieces_add(). */
+	uint32_t first_opcode, nopcodes;
+	uint32_t last; /* 1 + the one before of the body; 0: none */
 };
 
 struct pieces;
