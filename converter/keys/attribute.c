@@ -249,6 +249,7 @@ void attribute(const struct program *p, const struct usual *usual,
 	struct attribution a = {
 		.program = p,
 		.profile = profile,
+		.functions = fdo_map_new(),
 		.bodies = fdo_map_new(),
 		.entries_of = fdo_map_new(),
 		.pieces = pieces_new(),
@@ -274,4 +275,5 @@ void attribute(const struct program *p, const struct usual *usual,
 	free(a.binaries);
 	pieces_free(a.pieces);
 	fdo_map_free(a.bodies);
+	fdo_map_free(a.functions);
 }

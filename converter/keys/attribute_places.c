@@ -16,8 +16,12 @@ static const char *other_file(const char *file, const char *own)
 struct profile_function *attribute_function(struct attribution *a,
 					    const struct lines_frame *frame)
 {
-	return profile_add_function(a->profile, frame->name, frame->file,
-				    frame->decl_line);
+	uint64_t *known = fdo_map_at(a->functions, (uintptr_t)frame);
+
+	if (!*known)
+		*known = (uintptr_t)profile_add_function(
+			a->profile, frame->name, frame->file, frame->decl_line);
+	return (void *)(uintptr_t)*known;
 }
 
 struct profile_body *attribute_body(struct attribution *a,

@@ -33,8 +33,9 @@ struct program_function;
 struct attribution {
 	const struct program *program;
 	struct profile *profile;
-	uint32_t *binaries;	/* the program's, in the profile */
-	struct fdo_map *bodies; /* struct lines_frame to profile_body */
+	uint32_t *binaries;	   /* the program's, in the profile */
+	struct fdo_map *functions; /* struct lines_frame to profile_function */
+	struct fdo_map *bodies;	   /* and to profile_body */
 	struct pieces *pieces;
 	struct attribute_entry *entries; /* of bodies: by number, from 1 */
 	struct fdo_map *entries_of;
