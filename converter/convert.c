@@ -1,4 +1,6 @@
 /* convert.c - "samplefdo convert": samples and a binary become a profile. */
+#include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -129,12 +131,23 @@ static void summarize(const struct convert *c,
 		summary_json(&s, stdout);
 }
 
+/*
+ * What one stage frees the next one takes: where it goes back to the kernel in
+ * between, its pages are made and cleared again.
+ */
+static void keep_memory(void)
+{
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+}
+
 static bool convert(struct convert *c, struct fdo_error *err)
 {
 	struct attribute_result placed;
 	struct profile *profile;
 	bool written;
 
+	keep_memory();
 	c->job.wants_values = c->job.model != JOB_EXACT;
 	if (!job_run(&c->job, err))
 		return false;
