@@ -111,6 +111,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/credit.c %D%/count/credit.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
 	%D%/count/gather.c %D%/count/gather.h \
+	%D%/count/graphs.c %D%/count/graphs.h \
 	%D%/count/looks.c %D%/count/looks.h \
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/minor.c %D%/count/minor.h \

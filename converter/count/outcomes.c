@@ -1,6 +1,6 @@
 /*
- * outcomes.c - the graph of a function is made when the first of its samples
- * comes, and is kept until all are read: none of them is.
+ * outcomes.c - the operands of a function are found when the first of its
+ * samples comes, and are kept until all are read: none of them is.
  */
 #include "converter/count/outcomes.h"
 
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
 #include "converter/count/arms.h"
 #include "converter/count/chain.h"
+#include "converter/count/graphs.h"
 #include "converter/count/looks.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"
@@ -28,7 +28,7 @@ static const uint64_t is_target = UINT64_C(1) << 63;
 
 /* A function that has samples with registers. */
 struct watched {
-	struct cfg cfg; /* without blocks: nothing can be told */
+	const struct cfg *cfg; /* NULL: nothing can be told */
 	struct insn_operands *operands;
 };
 
@@ -60,35 +60,29 @@ void outcomes_free(struct outcomes *o)
 {
 	if (!o)
 		return;
-	for (size_t i = 0; i < o->n; i++) {
-		if (o->watched[i].cfg.nblocks)
-			cfg_free(&o->watched[i].cfg);
+	for (size_t i = 0; i < o->n; i++)
 		free(o->watched[i].operands);
-	}
 	free(o->watched);
 	fdo_map_free(o->numbers);
 	decoder_free(o->decoder);
 	free(o);
 }
 
-static void watch(struct outcomes *o, struct cfg_program *cfgs,
+static void watch(struct outcomes *o, struct graphs *graphs,
 		  const struct object_function *f)
 {
+	const struct cfg *cfg = graphs_find(graphs, f);
 	struct watched *w;
-	struct fdo_error err;
 
 	o->watched = fdo_grow(o->watched, o->n, &o->room, sizeof(*w));
 	w = &o->watched[o->n++];
-	*w = (struct watched){ .operands = NULL };
-	if (!cfg_build(cfgs, f, &w->cfg, &err)) {
-		w->cfg = (struct cfg){ .nblocks = 0 };
+	*w = (struct watched){ .cfg = cfg };
+	if (!cfg)
 		return;
-	}
-	w->operands = fdo_alloc(w->cfg.ninsns, sizeof(*w->operands));
-	for (size_t i = 0; i < w->cfg.ninsns; i++)
-		decode_operands(o->decoder,
-				cfg_bytes(&w->cfg, &w->cfg.insns[i]),
-				&w->cfg.insns[i], &w->operands[i]);
+	w->operands = fdo_alloc(cfg->ninsns, sizeof(*w->operands));
+	for (size_t i = 0; i < cfg->ninsns; i++)
+		decode_operands(o->decoder, cfg_bytes(cfg, &cfg->insns[i]),
+				&cfg->insns[i], &w->operands[i]);
 }
 
 static const struct watched *watched_at(struct outcomes *o,
@@ -103,7 +97,7 @@ static const struct watched *watched_at(struct outcomes *o,
 		return NULL;
 	number = fdo_map_at(o->numbers, (uintptr_t)f);
 	if (!*number) {
-		watch(o, binary->cfgs, f);
+		watch(o, binary->graphs, f);
 		*number = o->n;
 	}
 	return &o->watched[*number - 1];
@@ -162,13 +156,13 @@ static size_t tell(struct outcomes *o, const struct program_binary *binary,
 	if (!object_address(binary->object, offset, &address))
 		return 0;
 	w = watched_at(o, binary, address);
-	if (!w || !find_insn(&w->cfg, address, &insn))
+	if (!w || !w->cfg || !find_insn(w->cfg, address, &insn))
 		return 0;
 	state = state_of(binary->object, sample, address);
-	n = outcome_follow(&w->cfg, w->operands, insn, &state, SAMPLES_TOLD,
+	n = outcome_follow(w->cfg, w->operands, insn, &state, SAMPLES_TOLD,
 			   found);
 	for (size_t i = 0; i < n; i++) {
-		ret[known].outcome = number_of(&w->cfg, &found[i]);
+		ret[known].outcome = number_of(w->cfg, &found[i]);
 		known += object_offset(binary->object, found[i].address,
 				       &ret[known].offset);
 	}

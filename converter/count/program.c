@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
+#include "converter/count/graphs.h"
 #include "mcf/classes.h"
 #include "mcf/smooth.h"
 
@@ -48,6 +49,7 @@ void program_free(struct program *p)
 	for (size_t i = 0; i < p->nfunctions; i++)
 		function_deinit(&p->functions[i]);
 	for (size_t i = 0; i < p->nbinaries; i++) {
+		graphs_free(p->binaries[i].graphs);
 		cfg_program_free(p->binaries[i].cfgs);
 		fdo_map_free(p->binaries[i].known);
 		lines_free(p->binaries[i].lines);
@@ -93,7 +95,7 @@ static bool add_function(struct program *p, size_t binary,
 {
 	struct program_function f = { .binary = binary };
 
-	if (!cfg_build(p->binaries[binary].cfgs, symbol, &f.cfg, err))
+	if (!graphs_take(p->binaries[binary].graphs, symbol, &f.cfg, err))
 		return false;
 	f.events = fdo_alloc(f.cfg.nblocks * p->samples->nevents,
 			     sizeof(*f.events));
@@ -225,12 +227,15 @@ static bool check_build(const struct samples *samples,
 static void add_binary(struct program *p, struct object *object,
 		       struct lines *lines)
 {
+	struct cfg_program *cfgs = cfg_program_new(object);
+
 	p->binaries = fdo_grow(p->binaries, p->nbinaries, &p->room_binaries,
 			       sizeof(*p->binaries));
 	p->binaries[p->nbinaries++] = (struct program_binary){
 		.object = object,
 		.lines = lines,
-		.cfgs = cfg_program_new(object),
+		.cfgs = cfgs,
+		.graphs = graphs_new(cfgs),
 		.known = fdo_map_new(),
 	};
 }

@@ -73,6 +73,7 @@ struct program_binary {
 	struct object *object;
 	struct lines *lines;
 	struct cfg_program *cfgs;
+	struct graphs *graphs;		      /* such as are made already */
 	const struct samples_object *samples; /* NULL: none */
 	struct fdo_map *known; /* object_function to its number + 1 */
 	uint64_t in_blocks;    /* samples in instructions of known blocks */

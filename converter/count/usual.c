@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
+#include "converter/count/graphs.h"
 #include "converter/count/program.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"
@@ -60,21 +60,21 @@ void usual_free(struct usual *u)
 static void learn(struct usual *u, size_t binary,
 		  const struct object_function *f)
 {
-	struct fdo_error err;
+	const struct cfg *cfg =
+		graphs_find(u->program->binaries[binary].graphs, f);
 	struct sites sites;
-	struct cfg cfg;
 
-	if (!cfg_build(u->program->binaries[binary].cfgs, f, &cfg, &err))
+	if (!cfg)
 		return;
-	sites_find(&cfg, u->decoder, &sites);
+	sites_find(cfg, u->decoder, &sites);
 	for (size_t i = 0; i < sites.nviews; i++) {
 		const struct site_view *view = &sites.views[i];
 
-		*fdo_map_at(u->places[binary], cfg.insns[view->insn].address) |=
+		*fdo_map_at(u->places[binary],
+			    cfg->insns[view->insn].address) |=
 			REG_BIT(sites.sites[view->site].number);
 	}
 	sites_free(&sites);
-	cfg_free(&cfg);
 }
 
 static uint32_t registers_in(struct usual *u, size_t binary, uint64_t offset)
