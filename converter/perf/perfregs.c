@@ -23,28 +23,50 @@ static uint64_t mix(uint64_t state, uint64_t value)
 	return state ^ state >> 32;
 }
 
+/* Mix the next so many values in; returns what is behind them. */
+static const uint8_t *mix_next(uint64_t *state, const uint8_t *values,
+			       unsigned n)
+{
+	uint64_t value;
+
+	for (; n > 0; n--, values += sizeof(value)) {
+		memcpy(&value, values, sizeof(value));
+		*state = mix(*state, value);
+	}
+	return values;
+}
+
+/* Likewise, those of a set; but of flags not what a page fault adds: RF. */
+static const uint8_t *mix_set(uint64_t *state, const uint8_t *values,
+			      uint64_t set, bool swap)
+{
+	static const uint64_t flags = 1 << 9, resumes = 1 << 16;
+	uint64_t value;
+
+	for (; set; set &= set - 1, values += sizeof(value)) {
+		memcpy(&value, values, sizeof(value));
+		if ((set & -set) == flags)
+			value &= ~(swap ? be64toh(resumes) : le64toh(resumes));
+		*state = mix(*state, value);
+	}
+	return values;
+}
+
 /* Hashes of registers, of those of the set in the order of its bits. */
 static void hash_registers(const uint8_t *values, uint64_t set, bool swap,
 			   struct perfdata_sample *ret)
 {
-	/* ax to bp, and r8 to r15; and what a page fault adds to flags: RF */
-	static const uint64_t general = 0xff007f, flags = 1 << 9;
-	static const uint64_t resumes = 1 << 16;
-	uint64_t others = 1, apart = ret->ip, value;
+	/* ax to bp; what is between; r8 to r15; and what is behind */
+	enum { FIRST = 7, SECOND = 8 };
+	static const uint64_t first = 0x7f, between = 0xff80, second = 0xff0000;
+	uint64_t others = 1, apart = ret->ip;
 
-	if ((set & general) != general)
+	if ((set & (first | second)) != (first | second))
 		return;
-	for (; set; set &= set - 1, values += sizeof(value)) {
-		uint64_t which = set & -set;
-
-		memcpy(&value, values, sizeof(value));
-		if (which == flags)
-			value &= ~(swap ? be64toh(resumes) : le64toh(resumes));
-		if (which & general)
-			others = mix(others, value);
-		else
-			apart = mix(apart, value);
-	}
+	values = mix_next(&others, values, FIRST);
+	values = mix_set(&apart, values, set & between, swap);
+	values = mix_next(&others, values, SECOND);
+	mix_set(&apart, values, set & ~(first | between | second), swap);
 	ret->general = others ? others : 1;
 	ret->state = mix(others, apart);
 	ret->state += ret->state == 0;
