@@ -292,7 +292,7 @@ static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 			take_fault(reading, r);
 		return true;
 	}
-	if (reading->state->keeps_stuck || !sums->clock || !is_of_user(r))
+	if (reading->state->keeps_all || !sums->clock || !is_of_user(r))
 		return false;
 	stuck = stuck_sample(reading->stuck, r->tid, r->event, &r->sample);
 	if (stuck == 0)
@@ -310,7 +310,7 @@ static bool take_waiting(struct reading *reading, const struct event_sums *sums,
 static bool take_doubled(struct reading *reading, const struct event_sums *sums,
 			 const struct perfdata_record *r)
 {
-	if (!reading->state->counts_one_clock || !sums->clock || !sums->timed ||
+	if (reading->state->keeps_all || !sums->clock || !sums->timed ||
 	    !is_of_user(r))
 		return false;
 	if (!reading->clock)

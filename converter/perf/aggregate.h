@@ -21,8 +21,7 @@ struct samples_state {
 	void *watcher;
 	samples_told *told; /* NULL: nobody asks for outcomes */
 	void *teller;
-	bool keeps_stuck;
-	bool counts_one_clock;
+	bool keeps_all;
 	bool finished;
 
 	/* Different texts of each kind. */

@@ -40,14 +40,9 @@ void samples_ask(struct samples *samples, samples_told *told, void *data)
 	samples->state->teller = data;
 }
 
-void samples_keep_stuck(struct samples *samples)
+void samples_keep_all(struct samples *samples)
 {
-	samples->state->keeps_stuck = true;
-}
-
-void samples_count_one_clock(struct samples *samples)
-{
-	samples->state->counts_one_clock = true;
+	samples->state->keeps_all = true;
 }
 
 bool samples_are_aside(const struct samples_event *event)

@@ -134,7 +134,7 @@ struct samples_totals {
 	uint64_t unmapped;  /* no map at this address is known */
 	uint64_t unknown;   /* of events that the file does not describe */
 	uint64_t stuck;	    /* the thread had not got on: see stuck.h */
-	uint64_t doubled;   /* of a second clock: samples_count_one_clock() */
+	uint64_t doubled;   /* of a second clock: samples_keep_all() */
 	uint64_t faults;    /* page faults, which are beside the samples */
 	uint64_t lost;	    /* records that perf says it lost */
 	uint64_t throttled; /* times that the kernel stopped an event */
@@ -195,14 +195,12 @@ typedef size_t samples_told(void *data, const char *path,
 			    struct samples_outcome *ret);
 void samples_ask(struct samples *samples, samples_told *told, void *data);
 
-/* Samples of threads that had not got on count as well.  Before samples_read(). */
-void samples_keep_stuck(struct samples *samples);
-
 /*
- * Of the clocks of a recording, that of the first sample alone counts: the others
- * take theirs at the same moments, a little later.  Before samples_read().
+ * Samples of threads that had not got on count as well, and those of all clocks
+ * of a recording: without this, only that of its first sample counts, since the
+ * others take theirs at the same moments, a little later.  Before samples_read().
  */
-void samples_count_one_clock(struct samples *samples);
+void samples_keep_all(struct samples *samples);
 
 /* Its samples are beside the others, in totals.faults: no object has any. */
 bool samples_are_aside(const struct samples_event *event);

@@ -1,4 +1,7 @@
-/* samples_print FILE... - what the converter makes of them, as text. */
+/*
+ * samples_print FILE... - what the converter makes of them, as text;
+ * of all samples, also of those that do not count.
+ */
 #include <stdio.h>
 
 #include "base/error.h"
@@ -10,6 +13,7 @@ int main(int argc, char **argv)
 	struct fdo_error err;
 	int failed = 0;
 
+	samples_keep_all(samples);
 	for (int i = 1; i < argc && !failed; i++)
 		failed = !samples_read(samples, argv[i], &err);
 	if (failed) {
