@@ -265,7 +265,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !annotate(&a, err))
 		status = COMMAND_FAILED;
-	job_print_left_out(&a.job, stderr);
 	for (size_t i = 0; i < a.nnamed; i++)
 		free(a.named[i].addresses);
 	free(a.named);

@@ -168,7 +168,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_FAILED;
 	if (status == COMMAND_DONE)
 		(edges ? print_edges : print_blocks)(&job);
-	job_print_left_out(&job, stderr);
 	job_deinit(&job);
 	return status;
 }

@@ -199,7 +199,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !convert(&c, err))
 		status = COMMAND_FAILED;
-	job_print_left_out(&c.job, stderr);
 	job_deinit(&c.job);
 	return status;
 }

@@ -103,9 +103,8 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 		job->outcomes = outcomes_new(job->program);
 		samples_ask(job->samples, outcomes_tell, job->outcomes);
 	}
-	samples_count_one_clock(job->samples);
 	if (job->program->without & PROGRAM_STUCK)
-		samples_keep_stuck(job->samples);
+		samples_keep_all(job->samples);
 	for (size_t i = 0; i < job->ninputs; i++) {
 		progress_show(&job->progress, "samples", i, job->ninputs);
 		if (!samples_read(job->samples, job->inputs[i], err))
@@ -149,23 +148,6 @@ static bool none_is_left(const struct job *job, struct fdo_error *err)
 	if (job->nbinaries == 1)
 		return fdo_fail(err, "%s", job->program->left_out[0].why.text);
 	return fdo_fail(err, "none of the binaries is left");
-}
-
-void job_print_left_out(const struct job *job, FILE *out)
-{
-	const struct program *p = job->program;
-
-	for (size_t i = 0; p && job->nbinaries > 1 && i < p->nleft_out; i++) {
-		uint64_t samples = program_left_out_samples(p, i);
-
-		fprintf(out, "samplefdo: %s; left out",
-			p->left_out[i].why.text);
-		if (samples)
-			fprintf(out, " with %" PRIu64 " samples (%.1f %%)",
-				samples,
-				100.0 * samples / p->samples->totals.read);
-		fputc('\n', out);
-	}
 }
 
 static bool open_binaries(struct job *job, struct fdo_error *err)
@@ -339,6 +321,23 @@ double job_misfit(const struct job *job)
 	return job->prepass.measured > 0 ? estimate_misfit(job->program) : NAN;
 }
 
+static void print_left_out(const struct job *job)
+{
+	const struct program *p = job->program;
+
+	for (size_t i = 0; p && job->nbinaries > 1 && i < p->nleft_out; i++) {
+		uint64_t samples = program_left_out_samples(p, i);
+
+		fprintf(stderr, "samplefdo: %s; left out",
+			p->left_out[i].why.text);
+		if (samples)
+			fprintf(stderr, " with %" PRIu64 " samples (%.1f %%)",
+				samples,
+				100.0 * samples / p->samples->totals.read);
+		fputc('\n', stderr);
+	}
+}
+
 bool job_run(struct job *job, struct fdo_error *err)
 {
 	bool done;
@@ -346,6 +345,7 @@ bool job_run(struct job *job, struct fdo_error *err)
 	job->progress = progress_new(!job->quiet);
 	done = count(job, err);
 	progress_end(&job->progress);
+	print_left_out(job);
 	return done;
 }
 

@@ -23,7 +23,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/progress.h"
@@ -183,13 +182,11 @@ int job_options(struct job *job, int argc, char **argv,
 /* The rest of the command line: perf.data files. */
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err);
 
-bool job_run(struct job *job, struct fdo_error *err);
-
 /*
- * Say which of several binaries were left out, and why: for people, and if the
- * job failed, too.
+ * Which of several binaries were left out, and why, it says on standard error,
+ * also if it fails.
  */
-void job_print_left_out(const struct job *job, FILE *out);
+bool job_run(struct job *job, struct fdo_error *err);
 
 /* Of one recording of several, which each error names. */
 bool job_run_one(struct job *job, const char *input, struct fdo_error *err);

@@ -225,7 +225,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_USAGE;
 	if (status == COMMAND_DONE && !report(&r, err))
 		status = COMMAND_FAILED;
-	job_print_left_out(&r.job, stderr);
 	job_deinit(&r.job);
 	return status;
 }

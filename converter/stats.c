@@ -213,8 +213,6 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		status = COMMAND_FAILED;
 	if (status == COMMAND_DONE)
 		print(&s);
-	if (s.runs)
-		job_print_left_out(&s.runs[0], stderr);
 	deinit(&s);
 	return status;
 }

@@ -185,8 +185,8 @@ bool program_open(struct program *p, const char *path,
 		  struct fdo_error *err);
 
 /*
- * Likewise, but without debug information it is left out, which is no error as
- * long as there are others.
+ * Likewise, but one of which no lines can be read is left out, which is no error
+ * as long as there are others.
  */
 bool program_open_one_of(struct program *p, const char *path,
 			 const struct object_options *options,
