@@ -28,7 +28,7 @@ struct object_function;
 struct graphs *graphs_new(struct cfg_program *cfgs);
 void graphs_free(struct graphs *graphs);
 
-/* NULL: the function has none. */
+/* NULL: the function has none, or it was taken. */
 const struct cfg *graphs_find(struct graphs *graphs,
 			      const struct object_function *function);
 

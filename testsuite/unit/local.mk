@@ -104,6 +104,9 @@ check_PROGRAMS += %D%/outcome
 %C%_outcome_LDADD = converter/libconverter.la
 check_PROGRAMS += %D%/decode
 %C%_decode_LDADD = converter/libconverter.la
+check_PROGRAMS += %D%/graphs
+%C%_graphs_LDADD = converter/libconverter.la base/libbase.la
+%C%_graphs_LDFLAGS = -Wl,--wrap=cfg_build
 check_PROGRAMS += %D%/jumptable
 %C%_jumptable_LDADD = converter/libconverter.la base/libbase.la
 %C%_jumptable_LDFLAGS = \
