@@ -8,6 +8,8 @@
 #include "gcc-plugin.h"
 #include "plugin-version.h"
 #include "tree.h"
+#include "stringpool.h"
+#include "attribs.h"
 #include "fold-const.h"
 #include "function.h"
 #include "basic-block.h"

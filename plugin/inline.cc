@@ -109,7 +109,7 @@ struct inliner *inliner_new(struct samplefdo *s, struct unit *u,
 	i->s = s;
 	i->unit = u;
 	i->instances = instances;
-	i->hot = MAX(pass_hot_count(s->profile), 1);
+	i->hot = MAX(hot_count(s->profile), 1);
 	i->room = room_in_unit();
 	i->contexts = contexts_new();
 	for (size_t k = 0; k < n; k++)

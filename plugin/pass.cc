@@ -12,8 +12,6 @@
 #include "base/output.h"
 #include "plugin/unsampled.h"
 
-static struct gcov_summary summary;
-
 namespace
 {
 const pass_data samplefdo_pass_data = {
@@ -67,50 +65,6 @@ static void finish(struct cgraph_node *node, bool annotated)
 	free_dominance_info(CDI_POST_DOMINATORS);
 	cgraph_edge::rebuild_edges();
 	compute_fn_summary(node, true);
-}
-
-enum {
-	SHARE_OF_HOT = 990000,	 /* of all that is executed, in a million */
-	PART_OF_HOTTEST = 10000, /* is hot as well, as for GCC alone, */
-	MANY_BLOCKS = 2500,	 /* unless so many have that share */
-};
-
-/*
- * In a large program much of the time may be spent in code that runs less often
- * than GCC takes as hot by itself; and beside what nearly all of the time is
- * spent in, there is much code that runs as often as that and gains nothing,
- * but takes time to compile.
- */
-uint64_t pass_hot_count(const struct profile *p)
-{
-	uint64_t least = 0, blocks = 0;
-
-	for (size_t i = 0; i < p->ncutoffs; i++)
-		if (p->cutoffs[i].share <= SHARE_OF_HOT) {
-			least = p->cutoffs[i].min_count;
-			blocks = p->cutoffs[i].blocks;
-		}
-	if (blocks < MANY_BLOCKS && least > p->max_count / PART_OF_HOTTEST)
-		least = p->max_count / PART_OF_HOTTEST;
-	return least;
-}
-
-static void set_hot(const struct samplefdo *s)
-{
-	uint64_t least = pass_hot_count(s->profile);
-
-	if (least)
-		set_hot_bb_threshold(counts_scale(least, s->shift));
-}
-
-static void begin_summary(const struct samplefdo *s)
-{
-	summary.runs = 1;
-	summary.sum_max = counts_scale(s->profile->max_count, s->shift);
-	if (summary.sum_max == 0)
-		summary.sum_max = 1;
-	profile_info = &summary;
-	set_hot(s);
 }
 
 /* Once of a function in the source, whatever was made of it: target_clones. */
@@ -350,7 +304,7 @@ static void count_all(struct samplefdo *s)
 	if (!unit_load(u, &err))
 		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
 	if (!s->comparison)
-		begin_summary(s);
+		hot_begin(s);
 	annotate_functions(s, u, instances);
 	if (!s->comparison) {
 		/* Copies for transactions lack what a guess refers to. */

@@ -8,7 +8,7 @@
  * Then pass.cc has match.cc find the evidence for each block, and annotate.cc
  * writes the counts.  Before the vectorizer, and when GCC is done with the
  * statements, repair.cc mends what its passes made of them; that is all that is
- * done at a link with -flto.
+ * done at a link with -flto, besides that hot.cc says again what is hot.
  */
 #ifndef PLUGIN_SAMPLEFDO_H
 #define PLUGIN_SAMPLEFDO_H
@@ -96,6 +96,17 @@ void frontiers_as_profiled(const struct profile *p);
 
 /* When all discriminators were used: what GCC then need not carry along. */
 void frontiers_drop(void);
+
+/* hot.cc */
+
+/* Blocks with this count are hot, in the profile's unit; 0: not known. */
+uint64_t hot_count(const struct profile *p);
+
+/* Before the first function gets its counts: GCC learns which of them are large. */
+void hot_begin(const struct samplefdo *s);
+
+/* At a link with -flto, after GCC's pass "profile_estimate": the same ones. */
+ipa_opt_pass_d *hot_pass_new(void);
 
 /* inline.cc */
 
@@ -361,9 +372,6 @@ void compare_read_exact(struct compared_function *f, basic_block *blocks,
 simple_ipa_opt_pass *compare_pass_new(struct samplefdo *s);
 
 /* pass.cc */
-
-/* Blocks with this count are hot, in the profile's unit; 0: not known. */
-uint64_t pass_hot_count(const struct profile *p);
 
 simple_ipa_opt_pass *pass_new(struct samplefdo *s);
 
