@@ -42,6 +42,7 @@ void flow_free(struct flow_graph *g)
 	free(g->mark);
 	free(g->distance);
 	free(g->share);
+	free(g->carried);
 	free(g->price);
 	free(g->width);
 	free(g->edges);

@@ -48,7 +48,8 @@ struct flow_graph {
 	size_t nprices, price_room;
 	struct flow_links out, in; /* of all edges, once solved */
 	double *share;		   /* of each edge, see flow_shares() */
-	size_t share_room;
+	double *carried;	   /* of each block, for the second round */
+	size_t share_room, carried_room;
 	unsigned *mark, *order, *stack; /* scratch, nblocks + 1 each */
 	double *distance;		/* likewise */
 	size_t mark_room, order_room, stack_room, distance_room;

@@ -27,6 +27,8 @@
 #include "mcf/graph.h"
 #include "mcf/network.h"
 
+enum { ROUNDS = 8 }; /* of what is carried on: so many blocks, at least */
+
 struct ranks {
 	int64_t measured, prior, repair;
 };
@@ -213,6 +215,58 @@ static void add_all(struct flow_graph *g, const struct ranks *ranks)
 	}
 }
 
+/* How much a block may have for nothing. */
+static int64_t for_nothing(const struct flow_graph *g, unsigned b)
+{
+	const struct flow_prices *cost = &g->blocks[b].cost;
+
+	if (g->blocks[b].bend.n)
+		return 0;
+	if (cost->n == 0)
+		return FLOW_MAX;
+	return g->price[cost->first] == 0 ? g->width[cost->first] : 0;
+}
+
+/* What should come to a block, by what the blocks before it carry. */
+static double comes_to(const struct flow_graph *g, unsigned b)
+{
+	double sum = 0;
+
+	for (unsigned i = g->in.start[b]; i < g->in.start[b + 1]; i++) {
+		unsigned e = g->in.edge[i];
+
+		if (e < g->nedges && g->edges[e].from != FLOW_OUTSIDE)
+			sum += g->share[e] * g->carried[g->edges[e].from];
+	}
+	return fmin(sum, (double)for_nothing(g, b));
+}
+
+/*
+ * What the blocks have; and where the first round saw no reason to lead anything,
+ * what should have come there.  Without it, of branches behind each other of which
+ * nothing is known all but the first would go the shortest way.
+ */
+static void carry(struct flow_graph *g)
+{
+	bool more = true;
+
+	g->carried = flow_room(g->carried, g->nblocks, &g->carried_room,
+			       sizeof(*g->carried));
+	for (unsigned b = 0; b < g->nblocks; b++)
+		g->carried[b] = (double)g->blocks[b].count;
+	for (unsigned round = 0; more && round < ROUNDS; round++) {
+		more = false;
+		for (unsigned b = 0; b < g->nblocks; b++) {
+			double before = g->carried[b];
+
+			if (g->blocks[b].count || !for_nothing(g, b))
+				continue;
+			g->carried[b] = comes_to(g, b);
+			more |= g->carried[b] > before;
+		}
+	}
+}
+
 /* What an edge is expected to carry; that a block repeats only if said. */
 static int64_t expected(const struct flow_graph *g, unsigned e)
 {
@@ -220,7 +274,7 @@ static int64_t expected(const struct flow_graph *g, unsigned e)
 
 	if (edge->prior < 0 && edge->from == edge->to)
 		return 0;
-	return llround(g->share[e] * g->blocks[edge->from].count);
+	return llround(g->share[e] * g->carried[edge->from]);
 }
 
 /* Draw each edge of a branch to its share of what the block has now. */
@@ -229,6 +283,7 @@ static void draw_edges(struct flow_graph *g, const struct ranks *ranks)
 	struct curve c;
 
 	flow_shares(g);
+	carry(g);
 	for (unsigned e = 0; e < g->nedges; e++) {
 		if (!is_branch(g, e))
 			continue;

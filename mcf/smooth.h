@@ -131,8 +131,9 @@ void flow_set_edge_prior(struct flow_graph *g, unsigned edge, double share);
  * order, always gets the same counts.  Where costs leave open how a block's
  * count goes on, it goes by the shares of flow_set_edge_prior(), evenly if
  * none are set: this takes a second round, with each edge drawn to its share
- * of what its source then carries, in graphs with a prior or with a block
- * that is unknown or has one price over a wide range.
+ * of what its source then carries, or should if nothing is known of it and
+ * nothing led there, in graphs with a prior or with a block that is unknown
+ * or has one price over a wide range.
  */
 bool flow_solve(struct flow_graph *g, enum mcf_solver solver,
 		struct fdo_error *err);

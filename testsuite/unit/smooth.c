@@ -63,6 +63,29 @@ static void test_prior_splits_what_samples_leave_open(void)
 	flow_free(g);
 }
 
+/* Each but the last goes on to the next or to where all meet. */
+static void test_prior_splits_what_an_unknown_block_carries(void)
+{
+	struct flow_graph *g = flow_new();
+
+	block(g, 100);
+	block(g, -1);
+	block(g, -1);
+	block(g, 100);
+	flow_add_edge(g, FLOW_OUTSIDE, 0);
+	for (unsigned b = 0; b < 3; b++)
+		flow_add_edge(g, b, b + 1);
+	flow_add_edge(g, 0, 3);
+	flow_add_edge(g, 1, 3);
+	flow_add_edge(g, 3, FLOW_OUTSIDE);
+	flow_set_edge_prior(g, 1, .8);
+	flow_set_edge_prior(g, 2, .5);
+	solves(g, "unknown blocks behind each other");
+	check_int(flow_block_count(g, 1), 80, "the first gets its share");
+	check_int(flow_block_count(g, 2), 40, "the next one its share of that");
+	flow_free(g);
+}
+
 static void test_endless_loop_is_entered(void)
 {
 	struct flow_graph *g = flow_new();
@@ -547,6 +570,7 @@ int main(void)
 	test_consistent_counts_stay();
 	test_outlier_yields_and_unknown_follows();
 	test_prior_splits_what_samples_leave_open();
+	test_prior_splits_what_an_unknown_block_carries();
 	test_endless_loop_is_entered();
 	test_island_is_connected();
 	return done();
