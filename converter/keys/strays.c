@@ -29,7 +29,9 @@ struct strays {
 	struct fdo_map *within; /* in a copy of a function in a block */
 	struct fdo_map *framed; /* in a copy of a function */
 	struct fdo_map *known;	/* answers, plus 1 */
-	uint32_t *seen;		/* by block: the last search that was there */
+	const struct lines_frame **frames; /* by file and line, each once */
+	size_t nframes, frame_room;
+	uint32_t *seen; /* by block: the last search that was there */
 	uint32_t *queue;
 	uint32_t search;
 	bool ready; /* all beginnings are noted */
@@ -52,6 +54,76 @@ static uint64_t name_within(const char *file, unsigned line, uint32_t block,
 	return fdo_hash_mix(name_of(file, line, block), (uintptr_t)copy);
 }
 
+/* A line begins in a block: in a copy that is known, or in any. */
+static void note_line(struct strays *s, const char *file, unsigned line,
+		      uint32_t block, bool own)
+{
+	uint64_t *begun = fdo_map_at(s->begun, name_of(file, line, block));
+
+	if (*begun != OF_ANY)
+		*begun = own ? OF_A_COPY : OF_ANY;
+}
+
+static int compare_frames(const void *a, const void *b)
+{
+	const struct lines_frame *x = *(const struct lines_frame *const *)a;
+	const struct lines_frame *y = *(const struct lines_frame *const *)b;
+
+	if (x->file != y->file)
+		return (uintptr_t)x->file < (uintptr_t)y->file ? -1 : 1;
+	if (x->decl_line != y->decl_line)
+		return x->decl_line < y->decl_line ? -1 : 1;
+	return x == y ? 0 : (uintptr_t)x < (uintptr_t)y ? -1 : 1;
+}
+
+/* In a copy, and in what that is inlined in. */
+static void note_copies(struct strays *s, const char *file, unsigned line,
+			uint32_t block, const struct lines_frame *copy)
+{
+	for (const struct lines_frame *f = copy; f; f = f->parent) {
+		*fdo_map_at(s->framed, name_of(file, line, (uintptr_t)f)) = 1;
+		*fdo_map_at(s->within, name_within(file, line, block, f)) = 1;
+	}
+}
+
+/* What begins in an inlined body, the call of that began as well. */
+static void note_calls(struct strays *s, const struct lines_frame *body,
+		       uint32_t block, bool own)
+{
+	for (const struct lines_frame *f = body; f->parent; f = f->parent) {
+		note_line(s, f->call_file, f->call_line, block, own);
+		if (own)
+			note_copies(s, f->call_file, f->call_line, block,
+				    f->parent);
+	}
+}
+
+/*
+ * Without code of its own, a line is of the function that begins nearest before
+ * it: all its inlined bodies may have begun.
+ */
+static void note_bodies(struct strays *s, const struct lines_begin *begin,
+			uint32_t block)
+{
+	size_t from = 0, to = s->nframes;
+	unsigned line;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct lines_frame *f = s->frames[middle];
+
+		if ((uintptr_t)f->file < (uintptr_t)begin->file ||
+		    (f->file == begin->file && f->decl_line <= begin->line))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	line = from ? s->frames[from - 1]->decl_line : 0;
+	while (from-- && s->frames[from]->file == begin->file &&
+	       s->frames[from]->decl_line == line)
+		note_calls(s, s->frames[from], block, false);
+}
+
 /*
  * In all copies that the code at an address is in.  If that is of another line,
  * what begins has no code of its own, and may be of any copy.
@@ -63,25 +135,56 @@ static void note_begin(struct strays *s, const struct lines_begin *begin,
 	bool known = lines_at(s->lines, begin->address, &place);
 	bool own =
 		known && place.file == begin->file && place.line == begin->line;
-	uint64_t *begun =
-		fdo_map_at(s->begun, name_of(begin->file, begin->line, block));
 
-	if (*begun != OF_ANY)
-		*begun = own ? OF_A_COPY : OF_ANY;
-	for (const struct lines_frame *f = place.frame; f; f = f->parent) {
-		*fdo_map_at(s->framed, name_of(begin->file, begin->line,
-					       (uintptr_t)f)) = 1;
-		*fdo_map_at(s->within, name_within(begin->file, begin->line,
-						   block, f)) = 1;
+	note_line(s, begin->file, begin->line, block, own);
+	note_copies(s, begin->file, begin->line, block, place.frame);
+	if (own && place.frame)
+		note_calls(s, place.frame, block, true);
+	else
+		note_bodies(s, begin, block);
+}
+
+static const struct lines_begin *begins_of(const struct strays *s, uint32_t b,
+					   size_t *n_ret)
+{
+	const struct cfg_block *block = &s->cfg->blocks[b];
+
+	return lines_begins(s->lines, block->address,
+			    block->address + block->size, n_ret);
+}
+
+static void add_frame(struct strays *s, const struct lines_frame *f)
+{
+	uint64_t *known = fdo_map_at(s->framed, name_of("", 0, (uintptr_t)f));
+
+	if (*known)
+		return;
+	*known = 1;
+	s->frames = fdo_grow(s->frames, s->nframes, &s->frame_room,
+			     sizeof(*s->frames));
+	s->frames[s->nframes++] = f;
+}
+
+static void find_frames(struct strays *s, uint32_t b)
+{
+	size_t n;
+	const struct lines_begin *begins = begins_of(s, b, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct lines_place place;
+
+		if (!lines_at(s->lines, begins[i].address, &place))
+			continue;
+		for (const struct lines_frame *f = place.frame; f;
+		     f = f->parent)
+			add_frame(s, f);
 	}
 }
 
 static void note_block(struct strays *s, uint32_t b)
 {
-	const struct cfg_block *block = &s->cfg->blocks[b];
 	size_t n;
-	const struct lines_begin *begins = lines_begins(
-		s->lines, block->address, block->address + block->size, &n);
+	const struct lines_begin *begins = begins_of(s, b, &n);
 
 	for (size_t i = 0; i < n; i++)
 		note_begin(s, &begins[i], b);
@@ -113,6 +216,7 @@ void strays_free(struct strays *s)
 	fdo_map_free(s->within);
 	fdo_map_free(s->framed);
 	fdo_map_free(s->known);
+	free(s->frames);
 	free(s->seen);
 	free(s->queue);
 	free(s);
@@ -229,6 +333,11 @@ static enum strays_kind kind_of(struct strays *s, uint32_t block,
 /* Many functions are never asked about. */
 static void make_ready(struct strays *s)
 {
+	for (uint32_t b = 0; !s->ready && b < s->cfg->nblocks; b++)
+		find_frames(s, b);
+	if (!s->ready && s->nframes)
+		qsort(s->frames, s->nframes, sizeof(*s->frames),
+		      compare_frames);
 	for (uint32_t b = 0; !s->ready && b < s->cfg->nblocks; b++)
 		note_block(s, b);
 	s->ready = true;

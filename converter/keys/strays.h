@@ -12,6 +12,9 @@
  * begin (is_stmt; GCC's -gstatement-frontiers, which -g means), it shows: some
  * way leads there from outside on which no statement of that line begins.
  *
+ * Where something begins in an inlined body, the call of that begins as well, though
+ * by its line it may not, where the way to it was copied.
+ *
  * But where a jump was threaded, a test begins on no way on which its first part
  * is known: a block's own conditional jump is none if all those ways come there
  * from other tests, on a way from which it begins.

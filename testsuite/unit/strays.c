@@ -255,6 +255,74 @@ static void test_threaded(void)
 		  "or that comes before where it begins");
 }
 
+/*
+ * Line 14 calls h(), of lines 18 to 29, which is inlined.  It begins in block 1, and
+ * that line begins in block 2, with code of h() or with none.
+ */
+static enum strays_kind kind_of_call(unsigned line, bool has_code)
+{
+	static const struct ways either = {
+		{ { 0, 1, CFG_FALL },
+		  { 0, 2, CFG_TAKEN },
+		  { 1, 3, CFG_JUMP },
+		  { 2, 3, CFG_FALL } },
+		4,
+	};
+	struct cfg_block five[BLOCKS] = { [0] = { .flags = CFG_ENTRY } };
+	uint32_t sources[6];
+	struct program_function f = { .cfg = make_graph(&either, five,
+							sources) };
+	struct lines_frame both[] = {
+		{ .name = "f", .file = name, .decl_line = 5 },
+		{ .name = "h",
+		  .parent = both,
+		  .file = name,
+		  .decl_line = 18,
+		  .call_file = name,
+		  .call_line = 14 },
+	};
+	struct lines_range places[] = {
+		{ .address = 0, .file = 1, .line = 14, .known = 1 },
+		{ .address = SIZE + 8,
+		  .frame = 1,
+		  .file = 1,
+		  .line = 22,
+		  .known = 1 },
+		{ .address = 2 * SIZE,
+		  .frame = has_code,
+		  .file = 1,
+		  .line = has_code ? line : 14,
+		  .known = 1 },
+	};
+	struct lines_begin three[] = { { SIZE, name, 14 },
+				       { SIZE + 8, name, 22 },
+				       { 2 * SIZE, name, line } };
+	struct lines row = { .files = files,
+			     .frames = both,
+			     .nframes = 2,
+			     .ranges = places,
+			     .nranges = 3,
+			     .begins = three,
+			     .nbegins = 3 };
+	struct lines_place call = { .frame = both, .file = name, .line = 14 };
+	struct strays *s = strays_new(&row, &f, NULL);
+	enum strays_kind result = strays_of(s, 2, &call);
+
+	strays_free(s);
+	return result;
+}
+
+static void test_calls(void)
+{
+	check_int(kind_of_call(20, true), STRAYS_NONE,
+		  "a call begins where the inlined body does");
+	check_int(kind_of_call(20, false), STRAYS_NONE,
+		  "even if it has no code there");
+	check_int(kind_of_call(16, false), STRAYS_ANY,
+		  "but not where a line of the caller begins");
+	check_int(kind_of_call(4, false), STRAYS_ANY, "or of no function");
+}
+
 int main(void)
 {
 	struct strays *s;
@@ -313,5 +381,6 @@ int main(void)
 	strays_free(s);
 	strays_free(NULL);
 	test_threaded();
+	test_calls();
 	return done();
 }
