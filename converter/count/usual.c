@@ -72,7 +72,7 @@ static void learn(struct usual *u, size_t binary,
 
 		*fdo_map_at(u->places[binary],
 			    cfg->insns[view->insn].address) |=
-			REG_BIT(sites.sites[view->site].number);
+			REG_BIT(view->number);
 	}
 	sites_free(&sites);
 }
@@ -134,15 +134,15 @@ static struct list gather(const struct program_binary *binary,
 
 	for (; *view < sites->nviews && sites->views[*view].site == site;
 	     ++*view) {
-		uint32_t insn = sites->views[*view].insn;
+		const struct site_view *v = &sites->views[*view];
 		const struct samples_value *seen;
 		uint64_t offset;
 		size_t n = 0;
 
-		if (!object_offset(binary->object, f->cfg.insns[insn].address,
-				   &offset))
+		if (!object_offset(binary->object,
+				   f->cfg.insns[v->insn].address, &offset))
 			continue;
-		seen = samples_values_at(binary->samples, offset, s->number,
+		seen = samples_values_at(binary->samples, offset, v->number,
 					 &n);
 		for (size_t i = 0; i < n; i++) {
 			list.values = fdo_grow(list.values, list.n, &list.room,
@@ -152,7 +152,7 @@ static struct list gather(const struct program_binary *binary,
 				.block = s->block,
 				.kind = s->kind,
 				.other = seen[i].other,
-				.value = site_value(s, seen[i].value),
+				.value = site_value(s, v, seen[i].value),
 				.samples = seen[i].samples,
 			};
 			leave_out(&list.values[list.n - 1]);

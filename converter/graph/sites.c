@@ -3,6 +3,7 @@
  */
 #include "converter/graph/sites.h"
 
+#include <Zydis/Zydis.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,15 @@ static bool writes(const struct finder *f, uint32_t i, uint8_t number)
 	}
 }
 
-static void add_view(struct finder *f, uint32_t insn)
+static void add_view(struct finder *f, uint32_t insn, uint8_t number,
+		     uint8_t bits)
 {
 	struct sites *s = f->sites;
 
 	s->views = fdo_grow(s->views, s->nviews, &s->room_views,
 			    sizeof(*s->views));
-	s->views[s->nviews++] = (struct site_view){ insn, s->nsites - 1 };
+	s->views[s->nviews++] =
+		(struct site_view){ insn, s->nsites - 1, number, bits };
 }
 
 static void add_site(struct finder *f, struct site site)
@@ -57,17 +60,51 @@ static void add_site(struct finder *f, struct site site)
 	s->sites[s->nsites++] = site;
 }
 
-/* Where the last site's register has been as it is there. */
+/* Is the view's register a copy that an instruction makes of another one? */
+static bool is_copied(const struct finder *f, uint32_t i,
+		      struct site_view *view)
+{
+	struct insn_operands o;
+
+	if (f->cfg->insns[i].opcode != ZYDIS_MNEMONIC_MOV)
+		return false;
+	o = operands_of(f, i);
+	if (o.operand[0].kind != OPERAND_REG ||
+	    o.operand[1].kind != OPERAND_REG ||
+	    o.operand[0].reg != view->number || o.operand[1].reg > REG_R15 ||
+	    o.operand[1].bits < 32)
+		return false;
+	view->number = o.operand[1].reg;
+	if (view->bits > o.operand[1].bits)
+		view->bits = o.operand[1].bits;
+	return true;
+}
+
+static void reverse(struct site_view *views, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct site_view view = views[i];
+
+		views[i] = views[n - 1 - i];
+		views[n - 1 - i] = view;
+	}
+}
+
+/* Where the last site's register, or what it is a copy of, has been so. */
 static void look_back(struct finder *f)
 {
 	const struct site *site = &f->sites->sites[f->sites->nsites - 1];
 	uint32_t first = f->cfg->blocks[site->block].first_insn;
-	uint32_t i = site->insn;
+	size_t before = f->sites->nviews;
+	struct site_view view = { .number = site->number, .bits = site->bits };
 
-	while (i > first && !writes(f, i - 1, site->number))
-		i--;
-	for (; i <= site->insn; i++)
-		add_view(f, i);
+	for (uint32_t i = site->insn;; i--) {
+		add_view(f, i, view.number, view.bits);
+		if (i == first || (!is_copied(f, i - 1, &view) &&
+				   writes(f, i - 1, view.number)))
+			break;
+	}
+	reverse(f->sites->views + before, f->sites->nviews - before);
 }
 
 /* Where it still will be after the site, or after what the site writes. */
@@ -79,7 +116,7 @@ static void look_on(struct finder *f, bool written_by_site)
 	bool ended = !written_by_site && writes(f, site->insn, site->number);
 
 	for (uint32_t i = site->insn + 1; i < end && !ended; i++) {
-		add_view(f, i);
+		add_view(f, i, site->number, site->bits);
 		ended = writes(f, i, site->number);
 	}
 }
@@ -165,10 +202,12 @@ void sites_free(struct sites *s)
 	*s = (struct sites){ .nsites = 0 };
 }
 
-int64_t site_value(const struct site *site, uint64_t content)
+int64_t site_value(const struct site *site, const struct site_view *view,
+		   uint64_t content)
 {
-	unsigned unused = 64 - site->bits;
+	unsigned unused = 64 - view->bits;
 
-	return site->is_signed ? (int64_t)(content << unused) >> unused
-			       : (int64_t)(content << unused >> unused);
+	return site->is_signed && view->bits == site->bits
+		       ? (int64_t)(content << unused) >> unused
+		       : (int64_t)(content << unused >> unused);
 }

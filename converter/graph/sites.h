@@ -10,7 +10,8 @@
  *
  * A divisor in a register, and how many bytes memcpy() and the like are to
  * copy, are known from where the register was last written to where it is
- * written next.  The quotient is known behind the division.
+ * written next, and before that from another one that was copied to it.  The
+ * quotient is known behind the division.
  *
  * Units      Instructions are those of the cfg.
  * Ownership  sites_free() frees the arrays.
@@ -40,6 +41,8 @@ struct site {
 struct site_view {
 	uint32_t insn;
 	uint32_t site;
+	uint8_t number; /* the site's, or of what will be copied to it */
+	uint8_t bits;	/* of it that count, and the site's others are 0 */
 };
 
 struct sites {
@@ -54,6 +57,7 @@ void sites_find(const struct cfg *cfg, const struct decoder *d,
 void sites_free(struct sites *s);
 
 /* What a register's content means to the site. */
-int64_t site_value(const struct site *site, uint64_t content);
+int64_t site_value(const struct site *site, const struct site_view *view,
+		   uint64_t content);
 
 #endif

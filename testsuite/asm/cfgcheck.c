@@ -338,6 +338,14 @@ static void print_cycles(const struct cfg *cfg)
 	decoder_free(d);
 }
 
+static void print_view(const struct cfg *cfg, const struct site *site,
+		       const struct site_view *view)
+{
+	printf(" %#" PRIx64, cfg->insns[view->insn].address);
+	if (view->number != site->number)
+		printf(":%u/%u", view->number, view->bits);
+}
+
 static void print_sites(const struct cfg *cfg)
 {
 	static const char *const kinds[] = { "divisor", "quotient", "size" };
@@ -356,8 +364,7 @@ static void print_sites(const struct cfg *cfg)
 		       site->is_signed ? " signed" : "");
 		for (; view < sites.nviews && sites.views[view].site == i;
 		     view++)
-			printf(" %#" PRIx64,
-			       cfg->insns[sites.views[view].insn].address);
+			print_view(cfg, site, &sites.views[view]);
 		putchar('\n');
 	}
 	sites_free(&sites);

@@ -74,6 +74,22 @@ copy:	mov %rdx, %rbx
 	ret
 	.size copy, . - copy
 
+# Before that, what was copied to it, of which the lower half may be all; not what
+# a part of it was copied from, or what it may not be.
+	.globl copied
+	.type copied, @function
+copied:	add $1, %r12d
+	mov %r12d, %ebp
+	mov %rsi, %rdi
+	mov %rbp, %rdx
+	call memcpy
+	mov %r8w, %dx
+	call memcpy
+	cmova %r12, %rdx
+	call memcpy
+	ret
+	.size copied, . - copied
+
 	.globl memcpy
 	.type memcpy, @function
 memcpy:	ret
