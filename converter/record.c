@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -443,6 +444,64 @@ struct options {
 	bool step;
 };
 
+static bool is_program(const char *path)
+{
+	struct stat at;
+
+	if (stat(path, &at) == 0 && S_ISDIR(at.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	return access(path, X_OK) == 0;
+}
+
+/* As execvp() looks for it; otherwise errno. */
+static bool is_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *full = fdo_alloc(1, PATH_MAX);
+	bool found = false;
+
+	for (const char *p = path ? path : "/bin:/usr/bin"; p && !found;) {
+		size_t length = strcspn(p, ":");
+
+		snprintf(full, PATH_MAX, "%.*s/%s", length ? (int)length : 1,
+			 length ? p : ".", name);
+		found = is_program(full);
+		p = p[length] ? p + length + 1 : NULL;
+	}
+	free(full);
+	if (!found)
+		errno = ENOENT;
+	return found;
+}
+
+static bool is_alive(pid_t pid)
+{
+	return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/* perf would leave a file that holds nothing. */
+static bool can_begin(const struct options *options, const char *command,
+		      struct fdo_error *err)
+{
+	pid_t *pids = NULL;
+	size_t n = 0;
+	bool done = true;
+
+	if (command &&
+	    !(strchr(command, '/') ? is_program(command) : is_in_path(command)))
+		return fdo_fail(err, "%s: %s", command, strerror(errno));
+	if (options->pids && !argument_pids(options->pids, &pids, &n, err))
+		return false;
+	for (size_t i = 0; i < n && done; i++)
+		done = is_alive(pids[i]) ||
+		       fdo_fail(err, "process %ld: %s", (long)pids[i],
+				strerror(ESRCH));
+	free(pids);
+	return done;
+}
+
 static int record(const struct options *options, int argc, char **argv,
 		  struct fdo_error *err)
 {
@@ -452,7 +511,8 @@ static int record(const struct options *options, int argc, char **argv,
 	char self[PATH_MAX];
 	int n;
 
-	if (find_self(self, sizeof(self), err) &&
+	if (can_begin(options, argv[0], err) &&
+	    find_self(self, sizeof(self), err) &&
 	    choose(&choice, options->frequency, err)) {
 		announce(&choice);
 		build(&choice, options->output, arguments, &n);

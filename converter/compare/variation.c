@@ -52,6 +52,8 @@ static void add_block(const struct runs *runs, size_t b, double size,
 		noise += pow(scale * block->noise, 2);
 	}
 	mean = sum / n;
+	if (mean == 0)
+		return;
 	for (size_t i = 0; i < n; i++)
 		squares += pow((same[i] ? size / runs->executed[i] *
 						  same[i]->blocks[b].count
@@ -60,7 +62,7 @@ static void add_block(const struct runs *runs, size_t b, double size,
 			       2);
 	ret->share += mean;
 	ret->between += sqrt(squares / (n - 1)) / correction(n);
-	ret->noise += sqrt(noise / n);
+	ret->noise += fmin(sqrt(noise / n), mean);
 }
 
 static int compare_shares(const void *a, const void *b)

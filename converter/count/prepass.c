@@ -387,7 +387,10 @@ bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,
 	return solve(p, all ? ALL : MAJOR, solver, progress, ret, err);
 }
 
-/* The error of an executed instruction, with so many times the samples. */
+/*
+ * The error of an executed instruction, with so many times the samples.  It is no
+ * more than the count: of that, nothing is known then.
+ */
 static double error_with(const struct program *p, double times)
 {
 	double sum = 0, executed = 0;
@@ -401,8 +404,10 @@ static double error_with(const struct program *p, double times)
 			double noise = block->noise * block->noise;
 			double all = block->error * block->error;
 
-			sum += size *
-			       sqrt(fmax(0, all - noise + noise / times));
+			double error =
+				sqrt(fmax(0, all - noise + noise / times));
+
+			sum += size * fmin(error, (double)block->count);
 			executed += size * block->count;
 		}
 	}

@@ -47,7 +47,7 @@ bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,
 
 /* Of an instruction executed, at the mean; as a part of its count. */
 struct prepass_error {
-	double relative; /* the standard errors of blocks */
+	double relative; /* the standard errors of blocks, each 1 at most */
 	double bias;	 /* what would be left with any number of samples */
 	double times;	 /* so many times the samples halve it; or INFINITY */
 };

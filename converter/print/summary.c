@@ -254,8 +254,8 @@ static void print_unread(const struct program *p, FILE *out)
 		if (stats->folded)
 			fprintf(out,
 				"samplefdo: %s: %zu functions have the code of "
-				"others (ld --icf), and no counts of their "
-				"own\n",
+				"others, put together by the compiler or the "
+				"linker, and no counts of their own\n",
 				p->binaries[i].object->path, stats->folded);
 		if (stats->damaged)
 			fprintf(out,

@@ -65,13 +65,13 @@ try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
 try "clock" -p 1
 try "clock" -p 1 -- sleep 0
-try "clock" -p 1,22 -- sleep 0
+try "clock" -p 1,1 -- sleep 0
 try "clock registers faults build-ids all" -a
 try "instructions cycles all" -o all.data --all-cpus sleep 0
 try "instructions cycles clock" -a true
 try "nothing" true
 echo "--- no perf at all"
-(PATH=$PWD/empty; "$samplefdo" record true)
+(PATH=$PWD/empty; "$samplefdo" record /bin/true)
 echo "status $?"
 "$samplefdo" record
 echo "status $?"
@@ -86,6 +86,16 @@ echo "status $?"
 "$samplefdo" step -p 1,
 "$samplefdo" step -p 1,2 true
 mkdir folder
+# What cannot begin leaves no file.
+: >plain
+for command in nowhere ./nowhere ./plain ./folder; do
+	"$samplefdo" record -o none -- $command
+	echo "status $?"
+	"$samplefdo" record -s -o none -- $command
+done
+"$samplefdo" record -o none -p 1,2147483647
+echo "status $?"
+echo none*
 "$samplefdo" record -o folder true
 cp bin/perf command
 "$samplefdo" record -o command ./command
