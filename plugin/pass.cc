@@ -67,6 +67,17 @@ static void finish(struct cgraph_node *node, bool annotated)
 	compute_fn_summary(node, true);
 }
 
+/*
+ * A static function of a file that is included has the name that another file's has,
+ * if two files are called the same: which one was profiled is not known.
+ */
+static bool may_be_another(const_tree decl)
+{
+	return !TREE_PUBLIC(decl) &&
+	       strcmp(lbasename(DECL_SOURCE_FILE(decl)),
+		      lbasename(main_input_filename)) != 0;
+}
+
 /* Once of a function in the source, whatever was made of it: target_clones. */
 static void warn(const struct samplefdo *s, struct fdo_map *warned,
 		 enum annotated result)
@@ -76,6 +87,7 @@ static void warn(const struct samplefdo *s, struct fdo_map *warned,
 		result == ANNOTATED_UNFIT || result == ANNOTATED_UNSOLVED;
 
 	if (!s->options.warn || !is_wrong ||
+	    (result == ANNOTATED_UNFIT && may_be_another(decl)) ||
 	    (*fdo_map_at(warned, DECL_UID(decl)))++)
 		return;
 	if (result == ANNOTATED_UNFIT)
