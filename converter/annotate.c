@@ -26,9 +26,10 @@ static const char help[] =
 	"Options:\n" JOB_HELP
 	"      --by=WHAT            instruction, block, or line of the source\n"
 	"                           (instruction)\n"
-	"      --function=NAME      this function, as nm(1) has it; may be "
-	"given\n"
-	"                           more than once\n"
+	"      --function=NAME      this function, as nm(1) has it, and its "
+	"clones\n"
+	"                           (NAME.part.0); may be given more than "
+	"once\n"
 	"      --most=N             the N functions that execute most, 0 for "
 	"all\n"
 	"                           (10)\n"
@@ -124,11 +125,20 @@ static void find_names(struct annotate *a)
 		}
 }
 
+/* Itself, or its clones: those of f are f.part.0 and the like. */
+static bool is_of(const char *name, const char *function)
+{
+	size_t length = strlen(function);
+
+	return strncmp(name, function, length) == 0 &&
+	       (name[length] == '\0' || name[length] == '.');
+}
+
 static bool has_name(const struct named *named,
 		     const struct program_function *f)
 {
 	/* Some are known by another name than a symbol's. */
-	if (strcmp(named->name, f->cfg.name) == 0)
+	if (is_of(f->cfg.name, named->name))
 		return true;
 	for (size_t i = 0; named->binary == f->binary && i < named->n; i++)
 		if (named->addresses[i] == f->cfg.parts[0].address)
