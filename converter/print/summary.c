@@ -178,18 +178,12 @@ static size_t count_missing(const struct program *p)
 	return sum;
 }
 
-static uint64_t misplaced(const struct program *p)
-{
-	const struct anchors_totals *a = &p->anchored;
-
-	return a->outside + a->misaligned + a->interrupted;
-}
-
 /* What cannot be is a sign of another binary, or of a broken recording. */
 static void print_branches(const struct summary *s, FILE *out)
 {
 	const struct samples_stacks *stacks = &s->samples->totals.stacks;
 	const struct program *p = s->program;
+	uint64_t unfit = p->anchored.misaligned + p->anchored.interrupted;
 
 	if (stacks->filtered)
 		fprintf(out,
@@ -206,11 +200,13 @@ static void print_branches(const struct summary *s, FILE *out)
 	if (p->anchored.ranges)
 		fprintf(out,
 			"samplefdo: %" PRIu64 " records in the binary, of "
-			"which %" PRIu64
+			"which %" PRIu64 " (%.2f %%) are in no function, as in "
+			"stubs of calls, and %" PRIu64
 			" (%.2f %%) do not fit its code; %" PRIu64
 			" of %" PRIu64 " jumps are no known edges\n",
-			p->anchored.ranges, misplaced(p),
-			percent(misplaced(p), p->anchored.ranges),
+			p->anchored.ranges, p->anchored.outside,
+			percent(p->anchored.outside, p->anchored.ranges), unfit,
+			percent(unfit, p->anchored.ranges),
 			p->anchored.unknown_edges, p->anchored.jumps);
 }
 
