@@ -49,11 +49,10 @@ static void add_block(const struct runs *runs, size_t b, double size,
 		if (!block)
 			continue;
 		sum += scale * block->count;
-		noise += pow(scale * block->noise, 2);
+		noise += pow(scale * program_part_in_doubt(block, block->noise),
+			     2);
 	}
 	mean = sum / n;
-	if (mean == 0)
-		return;
 	for (size_t i = 0; i < n; i++)
 		squares += pow((same[i] ? size / runs->executed[i] *
 						  same[i]->blocks[b].count
@@ -62,7 +61,7 @@ static void add_block(const struct runs *runs, size_t b, double size,
 			       2);
 	ret->share += mean;
 	ret->between += sqrt(squares / (n - 1)) / correction(n);
-	ret->noise += fmin(sqrt(noise / n), mean);
+	ret->noise += sqrt(noise / n);
 }
 
 static int compare_shares(const void *a, const void *b)

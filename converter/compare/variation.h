@@ -8,8 +8,8 @@
  *
  * Runs may be of different lengths: what is compared are shares of each run's
  * executed instructions.  A standard deviation of few runs is too small at
- * the mean; it is corrected as for a normal distribution.  Of blocks that ran in
- * no run nothing is said, and no chance is taken for more than the count itself.
+ * the mean; it is corrected as for a normal distribution.  No chance is taken
+ * for more than a run's count.
  *
  * Units      Parts of the share itself; 0 is no variation.
  * Ownership  The programs, of the same binaries, must outlive the variation.

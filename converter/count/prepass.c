@@ -387,10 +387,7 @@ bool prepass_alone(struct program *p, bool all, enum mcf_solver solver,
 	return solve(p, all ? ALL : MAJOR, solver, progress, ret, err);
 }
 
-/*
- * The error of an executed instruction, with so many times the samples.  It is no
- * more than the count: of that, nothing is known then.
- */
+/* The error of an executed instruction, with so many times the samples. */
 static double error_with(const struct program *p, double times)
 {
 	double sum = 0, executed = 0;
@@ -403,11 +400,10 @@ static double error_with(const struct program *p, double times)
 			double size = f->cfg.blocks[b].ninstructions;
 			double noise = block->noise * block->noise;
 			double all = block->error * block->error;
-
 			double error =
 				sqrt(fmax(0, all - noise + noise / times));
 
-			sum += size * fmin(error, (double)block->count);
+			sum += size * program_part_in_doubt(block, error);
 			executed += size * block->count;
 		}
 	}

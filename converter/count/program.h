@@ -106,6 +106,18 @@ struct program_block {
 	double noise;	      /* the part of it that more samples make less */
 };
 
+/*
+ * What of an error a mean over executed instructions takes: no more than the count,
+ * of which nothing is known then.  What never ran has no part in it.
+ */
+static inline double program_part_in_doubt(const struct program_block *block,
+					   double error)
+{
+	double count = (double)block->count;
+
+	return error < count ? error : count;
+}
+
 struct program_function {
 	struct cfg cfg;
 	struct cycles_insn *insns; /* each of cfg.insns; NULL: not yet */

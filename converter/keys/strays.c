@@ -77,23 +77,24 @@ static int compare_frames(const void *a, const void *b)
 }
 
 /* In a copy, and in what that is inlined in. */
-static void note_copies(struct strays *s, const char *file, unsigned line,
+static void note_within(struct strays *s, const char *file, unsigned line,
 			uint32_t block, const struct lines_frame *copy)
 {
-	for (const struct lines_frame *f = copy; f; f = f->parent) {
-		*fdo_map_at(s->framed, name_of(file, line, (uintptr_t)f)) = 1;
+	for (const struct lines_frame *f = copy; f; f = f->parent)
 		*fdo_map_at(s->within, name_within(file, line, block, f)) = 1;
-	}
 }
 
-/* What begins in an inlined body, the call of that began as well. */
+/*
+ * What begins in an inlined body, the call of that began as well.  Whether its line
+ * begins anywhere is another matter.
+ */
 static void note_calls(struct strays *s, const struct lines_frame *body,
 		       uint32_t block, bool own)
 {
 	for (const struct lines_frame *f = body; f->parent; f = f->parent) {
 		note_line(s, f->call_file, f->call_line, block, own);
 		if (own)
-			note_copies(s, f->call_file, f->call_line, block,
+			note_within(s, f->call_file, f->call_line, block,
 				    f->parent);
 	}
 }
@@ -137,7 +138,10 @@ static void note_begin(struct strays *s, const struct lines_begin *begin,
 		known && place.file == begin->file && place.line == begin->line;
 
 	note_line(s, begin->file, begin->line, block, own);
-	note_copies(s, begin->file, begin->line, block, place.frame);
+	note_within(s, begin->file, begin->line, block, place.frame);
+	for (const struct lines_frame *f = place.frame; f; f = f->parent)
+		*fdo_map_at(s->framed, name_of(begin->file, begin->line,
+					       (uintptr_t)f)) = 1;
 	if (own && place.frame)
 		note_calls(s, place.frame, block, true);
 	else
@@ -153,19 +157,17 @@ static const struct lines_begin *begins_of(const struct strays *s, uint32_t b,
 			    block->address + block->size, n_ret);
 }
 
-static void add_frame(struct strays *s, const struct lines_frame *f)
+static void add_frame(struct strays *s, struct fdo_map *listed,
+		      const struct lines_frame *f)
 {
-	uint64_t *known = fdo_map_at(s->framed, name_of("", 0, (uintptr_t)f));
-
-	if (*known)
+	if ((*fdo_map_at(listed, (uintptr_t)f))++)
 		return;
-	*known = 1;
 	s->frames = fdo_grow(s->frames, s->nframes, &s->frame_room,
 			     sizeof(*s->frames));
 	s->frames[s->nframes++] = f;
 }
 
-static void find_frames(struct strays *s, uint32_t b)
+static void find_frames(struct strays *s, struct fdo_map *listed, uint32_t b)
 {
 	size_t n;
 	const struct lines_begin *begins = begins_of(s, b, &n);
@@ -177,7 +179,7 @@ static void find_frames(struct strays *s, uint32_t b)
 			continue;
 		for (const struct lines_frame *f = place.frame; f;
 		     f = f->parent)
-			add_frame(s, f);
+			add_frame(s, listed, f);
 	}
 }
 
@@ -333,12 +335,18 @@ static enum strays_kind kind_of(struct strays *s, uint32_t block,
 /* Many functions are never asked about. */
 static void make_ready(struct strays *s)
 {
-	for (uint32_t b = 0; !s->ready && b < s->cfg->nblocks; b++)
-		find_frames(s, b);
-	if (!s->ready && s->nframes)
+	struct fdo_map *listed;
+
+	if (s->ready)
+		return;
+	listed = fdo_map_new();
+	for (uint32_t b = 0; b < s->cfg->nblocks; b++)
+		find_frames(s, listed, b);
+	fdo_map_free(listed);
+	if (s->nframes)
 		qsort(s->frames, s->nframes, sizeof(*s->frames),
 		      compare_frames);
-	for (uint32_t b = 0; !s->ready && b < s->cfg->nblocks; b++)
+	for (uint32_t b = 0; b < s->cfg->nblocks; b++)
 		note_block(s, b);
 	s->ready = true;
 }

@@ -17,7 +17,7 @@ static struct ranked rank(const struct program_function *f)
 		double size = f->cfg.blocks[b].ninstructions;
 
 		r.executed += size * block->count;
-		error += size * block->error;
+		error += size * program_part_in_doubt(block, block->error);
 		moved += size * fabs(block->count - block->raw);
 	}
 	if (r.executed > 0) {

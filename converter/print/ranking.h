@@ -22,7 +22,8 @@ struct ranked {
 	const struct program_function *function;
 	double executed;
 	double share; /* 0 .. 1 */
-	double error; /* of an instruction's count, at the mean, as its part */
+	double error; /* of an instruction's count, at the mean, as its part;
+			 of each block 1 at most */
 	double moved; /* by the flow, from what was measured; likewise */
 };
 

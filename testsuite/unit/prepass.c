@@ -232,6 +232,12 @@ static void test_more_samples(void)
 	error = prepass_error(&p);
 	check(error.times > 1e9 && error.bias > .26 && error.bias < .27,
 	      "or cannot be done");
+	blocks[0].noise = blocks[0].error = 4000;
+	blocks[1].noise = blocks[1].error = 500;
+	error = prepass_error(&p);
+	check(error.relative == 1, "no error is more than the count");
+	check(error.times > 63.8 && error.times < 64.2,
+	      "and more samples have to make up for that first");
 }
 
 /* Two functions of one block; the first calls the second. */

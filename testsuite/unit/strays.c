@@ -256,10 +256,11 @@ static void test_threaded(void)
 }
 
 /*
- * Line 14 calls h(), of lines 18 to 29, which is inlined.  It begins in block 1, and
- * that line begins in block 2, with code of h() or with none.
+ * Line 14 calls h(), of lines 18 to 29, which is inlined.  The first line begins in
+ * block 1, and the other one in block 2, with code of h() or with none.
  */
-static enum strays_kind kind_of_call(unsigned line, bool has_code)
+static enum strays_kind kind_of_call(unsigned first, unsigned line,
+				     bool has_code)
 {
 	static const struct ways either = {
 		{ { 0, 1, CFG_FALL },
@@ -294,7 +295,7 @@ static enum strays_kind kind_of_call(unsigned line, bool has_code)
 		  .line = has_code ? line : 14,
 		  .known = 1 },
 	};
-	struct lines_begin three[] = { { SIZE, name, 14 },
+	struct lines_begin three[] = { { SIZE, name, first },
 				       { SIZE + 8, name, 22 },
 				       { 2 * SIZE, name, line } };
 	struct lines row = { .files = files,
@@ -314,13 +315,15 @@ static enum strays_kind kind_of_call(unsigned line, bool has_code)
 
 static void test_calls(void)
 {
-	check_int(kind_of_call(20, true), STRAYS_NONE,
+	check_int(kind_of_call(14, 20, true), STRAYS_NONE,
 		  "a call begins where the inlined body does");
-	check_int(kind_of_call(20, false), STRAYS_NONE,
+	check_int(kind_of_call(14, 20, false), STRAYS_NONE,
 		  "even if it has no code there");
-	check_int(kind_of_call(16, false), STRAYS_ANY,
+	check_int(kind_of_call(14, 16, false), STRAYS_ANY,
 		  "but not where a line of the caller begins");
-	check_int(kind_of_call(4, false), STRAYS_ANY, "or of no function");
+	check_int(kind_of_call(14, 4, false), STRAYS_ANY, "or of no function");
+	check_int(kind_of_call(13, 16, false), STRAYS_NONE,
+		  "nothing is known if its line begins nowhere");
 }
 
 int main(void)

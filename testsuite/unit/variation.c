@@ -81,6 +81,25 @@ static void test_variation(void)
 	variation_free(v);
 }
 
+/* One block never ran, and of the other one the error is larger than the count. */
+static void test_in_doubt(void)
+{
+	struct program_block blocks[] = {
+		{ .error = 50, .noise = 50 },
+		{ .count = 150, .error = 400, .noise = 400 },
+	};
+	struct program_function f = { .cfg = one, .blocks = blocks };
+	struct program p = { .functions = &f, .nfunctions = 1 };
+	const struct program *runs[] = { &p, &p };
+	struct variation *v = variation_new(runs, 2);
+	struct ranking *r = ranking_new(&p);
+
+	check(near(v->noise, 1), "no chance is more than the count");
+	check(near(r->functions[0].error, 1), "nor is an error");
+	variation_free(v);
+	ranking_free(r);
+}
+
 static void test_ranking(void)
 {
 	struct program_block blocks_one[] = {
@@ -112,6 +131,7 @@ static void test_ranking(void)
 int main(void)
 {
 	test_variation();
+	test_in_doubt();
 	test_ranking();
 	return done();
 }
