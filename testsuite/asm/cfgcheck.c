@@ -338,12 +338,14 @@ static void print_cycles(const struct cfg *cfg)
 	decoder_free(d);
 }
 
+/* Another register than the site's with what it means if all its bits are set. */
 static void print_view(const struct cfg *cfg, const struct site *site,
 		       const struct site_view *view)
 {
 	printf(" %#" PRIx64, cfg->insns[view->insn].address);
 	if (view->number != site->number)
-		printf(":%u/%u", view->number, view->bits);
+		printf(":%u/%u=%" PRId64, view->number, view->bits,
+		       site_value(site, view, UINT64_MAX));
 }
 
 static void print_sites(const struct cfg *cfg)

@@ -87,6 +87,8 @@ copied:	add $1, %r12d
 	call memcpy
 	cmova %r12, %rdx
 	call memcpy
+	mov %esi, %ebx
+	idiv %rbx
 	ret
 	.size copied, . - copied
 
