@@ -130,6 +130,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # From blocks to keys of the source, and keys over changes of the source.
 %C%_libconverter_la_SOURCES += \
 	%D%/keys/attribute.c %D%/keys/attribute.h \
+	%D%/keys/attribute_begins.c \
 	%D%/keys/attribute_calls.c \
 	%D%/keys/attribute_entries.c \
 	%D%/keys/attribute_cutoffs.c \
@@ -139,6 +140,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/attribute_runs.c \
 	%D%/keys/attribute_values.c \
 	%D%/keys/carry.c %D%/keys/carry.h \
+	%D%/keys/frames.c %D%/keys/frames.h \
 	%D%/keys/patch.c %D%/keys/patch.h \
 	%D%/keys/patch_lines.c \
 	%D%/keys/patch_read.c \

@@ -49,6 +49,26 @@ void flow_cost_bound(struct flow_cost *cost, int64_t bound, int64_t price)
 	add(cost, FLOW_MAX, price);
 }
 
+void flow_cost_least(struct flow_cost *cost, int64_t least, int64_t price)
+{
+	struct flow_cost old = *cost;
+
+	assert(0 <= least && least <= FLOW_MAX);
+	assert(price > 0);
+	if (old.n == 0)
+		add(&old, FLOW_MAX, 0);
+	cost->n = 0;
+	for (unsigned i = 0; i < old.n; i++) {
+		int64_t width = old.width[i];
+		int64_t below = width < least ? width : least;
+
+		add(cost, below, old.price[i] - price);
+		add(cost, width == FLOW_MAX ? width : width - below,
+		    old.price[i]);
+		least -= below;
+	}
+}
+
 /*
  * Breakpoints as multiples of the count, and the logarithm (of the factor in
  * the middle) that is paid between each and the one before.  Below a 25th of

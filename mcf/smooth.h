@@ -95,6 +95,12 @@ void flow_cost_kl(struct flow_cost *cost, int64_t count, int64_t floor,
 /* Free up to a bound, then price (> 0) for each execution above it. */
 void flow_cost_bound(struct flow_cost *cost, int64_t bound, int64_t price);
 
+/*
+ * Beside what it costs already (nothing, if n is 0), each execution that is
+ * missing to a least number costs price (> 0).
+ */
+void flow_cost_least(struct flow_cost *cost, int64_t least, int64_t price);
+
 struct flow_graph *flow_new(void);
 void flow_free(struct flow_graph *g);
 

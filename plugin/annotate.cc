@@ -135,6 +135,8 @@ static void dump_votes(const struct samplefdo *s, struct ballot *ballot,
 	} else if (ballot->bounded) {
 		fprintf(s->dump, " at most %" PRIu64, ballot->bound);
 	}
+	if (ballot->least)
+		fprintf(s->dump, " at least %" PRIu64, ballot->least);
 }
 
 static void dump_block(const struct samplefdo *s, const struct graph *g,

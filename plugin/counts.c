@@ -30,6 +30,7 @@
 enum {
 	PRICE = 1000,
 	PRICE_OF_BOUND = PRICE * 7 / 10,
+	PRICE_OF_LEAST = PRICE * 3 / 10,
 	PRICE_OF_END = PRICE * 4,
 	PRICE_OF_SPARE = PRICE * 8,
 	PRICE_OF_ZERO = 2,  /* times as much */
@@ -185,9 +186,9 @@ static bool is_refuted(struct ballot *ballot, bool always,
 }
 
 /* What the places of a block say; false: nothing. */
-static bool price(struct flow_cost *cost, const struct body *body,
-		  uint32_t block, struct ballot *ballot, bool always,
-		  const struct counts_how *how)
+static bool price_code(struct flow_cost *cost, const struct body *body,
+		       uint32_t block, struct ballot *ballot, bool always,
+		       const struct counts_how *how)
 {
 	if (is_refuted(ballot, always, how))
 		return false;
@@ -200,6 +201,22 @@ static bool price(struct flow_cost *cost, const struct body *body,
 				PRICE_OF_BOUND);
 	else
 		return false;
+	return true;
+}
+
+/* The same with what is marked to begin there, of which marks may be missing. */
+static bool price(struct flow_cost *cost, const struct body *body,
+		  uint32_t block, struct ballot *ballot, bool always,
+		  const struct counts_how *how)
+{
+	bool known = price_code(cost, body, block, ballot, always, how);
+
+	if (!ballot->least)
+		return known;
+	if (!known)
+		cost->n = 0;
+	flow_cost_least(cost, counts_scale(ballot->least, how->shift),
+			PRICE_OF_LEAST);
 	return true;
 }
 

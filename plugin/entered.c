@@ -114,12 +114,39 @@ static bool begins_list(const struct start *s, const struct profile_key *own,
 	       called->most.count < s->entered.count;
 }
 
+/* The first statement of which it is marked that it begins. */
+struct mark {
+	const struct profile_key *first; /* NULL: none */
+	struct entered entered;
+};
+
+static void note_mark(struct mark *mark, const struct profile_count *c)
+{
+	if (!comes_first(&c->key, mark->first))
+		return;
+	mark->first = &c->key;
+	mark->entered = of_count(c);
+}
+
+/*
+ * What begins before all that has code did so at least as often as is marked:
+ * the code may be an arm, and what leads there have none.
+ */
+static void raise_entered(struct start *s, const struct profile_key *own,
+			  const struct mark *mark)
+{
+	if (mark->first && (!own || !is_before(own, mark->first)) &&
+	    (!s->entered.is_known || s->entered.count < mark->entered.count))
+		s->entered = mark->entered;
+}
+
 /* By what comes first in the source of the callee. */
 static struct start by_start(const struct profile_body *callee, unsigned depth)
 {
 	struct start s = { 0 };
 	struct called called = { 0 };
 	struct entered told = { 0 };
+	struct mark mark = { 0 };
 	const struct profile_key *own;
 
 	for (size_t i = 0; i < callee->ncounts; i++) {
@@ -127,6 +154,8 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 
 		if (profile_is_entry_key(&c->key))
 			told = of_count(c);
+		else if (c->key.discriminator == PROFILE_BEGIN)
+			note_mark(&mark, c);
 		else if (c->key.discriminator != PROFILE_ANY)
 			continue;
 		else if (c->flags)
@@ -157,6 +186,7 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 	if (told.is_known &&
 	    (!s.entered.is_known || told.count < s.entered.count))
 		s.entered = told;
+	raise_entered(&s, own, &mark);
 	return s;
 }
 

@@ -25,6 +25,12 @@ struct sighting {
 	enum kind kind;
 };
 
+/* A statement that begins. */
+struct begun {
+	uint32_t block;
+	uint64_t place;
+};
+
 struct evidence {
 	const struct unit *unit;
 	const struct copy *copies; /* whose counts; NULL: all */
@@ -37,6 +43,8 @@ struct evidence {
 	struct ballot *ballots;	 /* of each block */
 	uint32_t *nplaces;	 /* likewise */
 	bool *idle;		 /* likewise: has such places (unit.h) */
+	struct begun *begun;
+	size_t nbegun, room_begun;
 	bool ran;
 };
 
@@ -64,6 +72,7 @@ void evidence_free(struct evidence *e)
 	free(e->nplaces);
 	free(e->idle);
 	free(e->seen);
+	free(e->begun);
 	fdo_map_free(e->classes);
 	fdo_map_free(e->heads);
 	free(e);
@@ -94,6 +103,14 @@ void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 	add_sighting(e, (struct sighting){ block, any, exact, 0, ADVANCES });
 }
 
+void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place)
+{
+	assert(block < e->nblocks);
+	e->begun = fdo_grow(e->begun, e->nbegun, &e->room_begun,
+			    sizeof(*e->begun));
+	e->begun[e->nbegun++] = (struct begun){ block, place };
+}
+
 void evidence_see_bare(struct evidence *e, uint64_t bare)
 {
 	e->seen[e->nseen - 1].bare = bare;
@@ -113,6 +130,8 @@ struct evidence *evidence_of_copies(const struct evidence *all,
 	e->ncopies = n;
 	for (size_t i = 0; i < all->nseen; i++)
 		add_sighting(e, all->seen[i]);
+	for (size_t i = 0; i < all->nbegun; i++)
+		evidence_see_begin(e, all->begun[i].block, all->begun[i].place);
 	return e;
 }
 
@@ -418,6 +437,23 @@ static void judge_tests(struct evidence *e, const uint32_t *test_of)
 	free(all);
 }
 
+/*
+ * What begins in a block does so as often as it runs, but where marks of it were
+ * lost, that is not known of all copies.
+ */
+static void judge_begun(struct evidence *e, const uint32_t *class_of)
+{
+	for (size_t i = 0; i < e->nbegun; i++)
+		note_class(e, e->begun[i].place, class_of[e->begun[i].block]);
+	for (size_t i = 0; i < e->nbegun; i++) {
+		const struct begun *s = &e->begun[i];
+		struct place_count c;
+
+		if (find_count(e, s->place, &c) && tells_apart(e, s->place))
+			ballot_add_least(&e->ballots[s->block], c.count);
+	}
+}
+
 /* The paper knows no doubt: the best key that there is has the count. */
 static void judge_cgo10(struct evidence *e)
 {
@@ -453,6 +489,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		judge_heads(e);
 	}
 	judge_bounds(e);
+	judge_begun(e, class_of);
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);

@@ -34,6 +34,9 @@
  * left alone in most of its copies vote: for what these have and half of the
  * rest.
  *
+ * A statement of which no code is left may still be marked where it begins.  It
+ * began at least as often as those marks say.
+ *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
  * standard error, is nearly what an arm is that was not seen at all.  Taken for
@@ -84,6 +87,9 @@ void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
  */
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);
+
+/* A statement begins in a block, wherever its code is: of PROFILE_BEGIN. */
+void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place);
 
 /* What was seen last has no discriminator: the place of such code alone. */
 void evidence_see_bare(struct evidence *e, uint64_t bare);

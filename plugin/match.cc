@@ -332,6 +332,26 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 				  unit_place(in, at.file, line, at.column, 0));
 }
 
+/* Marks that a statement or an inlined body begins are for debug information. */
+static bool is_begin(const gimple *statement)
+{
+	return gimple_debug_nonbind_marker_p(statement) &&
+	       is_known(gimple_location(statement));
+}
+
+static void see_begin(struct matcher *m, struct evidence *e, basic_block bb,
+		      const gimple *mark)
+{
+	expanded_location at = match_where(gimple_location(mark));
+	struct instance *in = instance_of(m, gimple_block(mark));
+
+	evidence_see_begin(
+		e, bb->index - NUM_FIXED_BLOCKS,
+		unit_place(in, at.file,
+			   at.line - (int32_t)in->function.start_line,
+			   at.column, PROFILE_BEGIN));
+}
+
 uint64_t match_place(const struct samplefdo *s, struct unit *u,
 		     struct instance *in, const gimple *statement)
 {
@@ -373,6 +393,8 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 			if (has_place(gsi_stmt(at)) &&
 			    !is_lost_return(in, gsi_stmt(at)))
 				see(&m, e, bb, gsi_stmt(at));
+			else if (is_begin(gsi_stmt(at)))
+				see_begin(&m, e, bb, gsi_stmt(at));
 	}
 	fdo_map_free(m.instances);
 	return e;

@@ -96,6 +96,12 @@ uint64_t ballot_error(const struct ballot *b, uint64_t outcome)
 	return error;
 }
 
+void ballot_add_least(struct ballot *b, uint64_t least)
+{
+	if (least > b->least)
+		b->least = least;
+}
+
 static uint64_t scaled(uint64_t count, double factor)
 {
 	double product = (double)count * factor;
@@ -114,6 +120,7 @@ void ballot_scale(struct ballot *b, double factor)
 		b->cast[i].error = scaled(b->cast[i].error, factor);
 	}
 	b->bound = scaled(b->bound, factor);
+	b->least = scaled(b->least, factor);
 }
 
 void ballot_clear(struct ballot *b)

@@ -8,7 +8,8 @@
  *	ballot_free(&b);
  *
  * A statement either says how often its block ran, or only how often at
- * most (its code was merged with other code, or stands in several blocks).
+ * most (its code was merged with other code, or stands in several blocks), or
+ * at least (it is known to begin there in some copies).
  *
  * Units      As in the profile; error is a standard error.
  * Ownership  The caller's struct, empty when all zero.
@@ -40,10 +41,12 @@ struct ballot {
 	size_t n, room;
 	uint64_t bound; /* valid if bounded */
 	bool bounded;
+	uint64_t least; /* 0: none */
 };
 
 void ballot_add(struct ballot *b, uint64_t count, uint64_t error);
 void ballot_add_bound(struct ballot *b, uint64_t bound);
+void ballot_add_least(struct ballot *b, uint64_t least);
 
 /* The outcome; only with b->n > 0.  Puts the votes in order. */
 uint64_t ballot_count(struct ballot *b, enum vote how);
@@ -54,7 +57,7 @@ uint64_t ballot_error(const struct ballot *b, uint64_t outcome);
 /* What is not 0 does not become 0. */
 void ballot_scale(struct ballot *b, double factor);
 
-/* Forget all votes, keep the memory. */
+/* Forget all votes and the bound, keep the memory, and what began. */
 void ballot_clear(struct ballot *b);
 void ballot_free(struct ballot *b);
 

@@ -97,7 +97,7 @@ void cutoffs_each(const struct profile_body *body,
 						   &body->counts[last + 1]);)
 				last++;
 		if (speaks(body, i, last) &&
-		    !profile_is_entry_key(&body->counts[i].key))
+		    profile_is_code_key(&body->counts[i].key))
 			take(context, body->counts[i].count);
 	}
 	for (size_t i = 0; i < body->ninlined; i++)

@@ -126,8 +126,10 @@ static bool split_key(struct parser *parser, char *text,
 	if (end == ':' &&
 	    !part(parser, text, ".", UINT32_MAX, &column, &text, &end))
 		return false;
-	if (end == '.' && !part(parser, text, "", PROFILE_ANY - 1,
-				&discriminator, &text, &end))
+	if (end == '.' && strcmp(text, "begin") == 0)
+		discriminator = PROFILE_BEGIN;
+	else if (end == '.' && !part(parser, text, "", PROFILE_ANY - 1,
+				     &discriminator, &text, &end))
 		return false;
 	key->line = negative ? -(int64_t)line : (int64_t)line;
 	key->column = column;
@@ -135,7 +137,7 @@ static bool split_key(struct parser *parser, char *text,
 	return true;
 }
 
-/* LINE[:COLUMN][.DISCRIMINATOR] [in FILE], or "entry" */
+/* LINE[:COLUMN][.DISCRIMINATOR|.begin] [in FILE], or "entry" */
 static bool get_key(struct parser *parser, struct profile_key *key)
 {
 	const char *word;

@@ -25,7 +25,7 @@ static void put_number(const char *name, uint64_t number, FILE *stream)
 
 /*
  * LINE[:COLUMN][.DISCRIMINATOR], the last left out for all of them; or what is
- * of no code.
+ * of no code: LINE[:COLUMN].begin, or "entry".
  */
 static void put_key(const struct profile_key *key, FILE *stream)
 {
@@ -36,7 +36,9 @@ static void put_key(const struct profile_key *key, FILE *stream)
 	fprintf(stream, " %" PRId32, key->line);
 	if (key->column)
 		fprintf(stream, ":%" PRIu32, key->column);
-	if (key->discriminator != PROFILE_ANY)
+	if (key->discriminator == PROFILE_BEGIN)
+		fputs(".begin", stream);
+	else if (key->discriminator != PROFILE_ANY)
 		fprintf(stream, ".%" PRIu32, key->discriminator);
 	put_text("in", key->file, stream);
 }

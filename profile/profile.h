@@ -52,6 +52,12 @@ struct fdo_error;
 #define PROFILE_ENTRY 0xfffffffeu
 
 /*
+ * Of a place where a statement begins: at least so often it began, whatever code
+ * is left of it.  No code has it either.
+ */
+#define PROFILE_BEGIN 0xfffffffdu
+
+/*
  * Where code comes from, within its function.  Two records are kept of each
  * piece of code: one with its discriminator, and one with PROFILE_ANY, which
  * is not the sum of the others: pieces with different discriminators may be
@@ -79,6 +85,13 @@ static inline bool profile_is_entry_key(const struct profile_key *key)
 {
 	return !key->file && key->line == 0 && key->column == 0 &&
 	       key->discriminator == PROFILE_ENTRY;
+}
+
+/* Is a key of code, or else of how often something began? */
+static inline bool profile_is_code_key(const struct profile_key *key)
+{
+	return key->discriminator != PROFILE_BEGIN &&
+	       !profile_is_entry_key(key);
 }
 
 enum profile_flags {

@@ -81,6 +81,7 @@ struct lines_begin {
 	uint64_t address;
 	const char *file; /* as in a place */
 	unsigned line;
+	unsigned column;
 };
 
 /* Here a body that is inlined begins (DWARF: entry_pc). */

@@ -413,6 +413,7 @@ static void add_begin(struct lines *l, const struct lines_row *row)
 		row->address,
 		l->files[row->file],
 		row->line,
+		row->column,
 	};
 }
 

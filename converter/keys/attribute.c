@@ -14,6 +14,7 @@
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/graph/dominators.h"
+#include "converter/keys/frames.h"
 #include "converter/keys/pieces.h"
 #include "converter/keys/steps.h"
 #include "converter/keys/strays.h"
@@ -32,6 +33,7 @@ struct located {
 struct looks {
 	bool *merged;	/* NULL: none */
 	uint8_t *steps; /* enum steps_flag */
+	struct frames *frames;
 	struct strays *strays;
 	const struct dominators *dominators;
 	struct attribute_sights *sights;
@@ -224,20 +226,23 @@ static void add_blocks(struct attribution *a, size_t function)
 	struct looks looks = {
 		.merged = tails_find(lines, f, dominators),
 		.steps = steps_find(lines, f, dominators),
-		.strays = strays_new(lines, f, dominators),
+		.frames = frames_new(lines, f),
 		.dominators = dominators,
 		.sights = attribute_sights_new(f->cfg.nblocks),
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};
 
+	looks.strays = strays_new(lines, f, dominators, looks.frames);
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(a, function, b, &looks);
+	attribute_begins(a, function, looks.frames);
 	attribute_enter(a, looks.sights, f, dominators);
 	attribute_sights_free(looks.sights);
 	free(looks.opcodes);
 	free(looks.code);
 	strays_free(looks.strays);
+	frames_free(looks.frames);
 	free(looks.steps);
 	free(looks.merged);
 	dominators_free(dominators);
@@ -265,6 +270,7 @@ void attribute(const struct program *p, const struct usual *usual,
 		attribute_first_uses(&a, i);
 	}
 	a.result.keys = pieces_settle(a.pieces, profile);
+	attribute_begun(&a);
 	attribute_entered(&a);
 	for (size_t f = 0; f < p->nfunctions; f++)
 		attribute_calls(&a, &p->functions[f]);

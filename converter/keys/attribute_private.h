@@ -5,6 +5,7 @@
  *	attribute.c		code in blocks: counts of keys
  *	attribute_places.c	which function, body and key code is of
  *	attribute_runs.c	samples, entries and first uses of functions
+ *	attribute_begins.c	how often statements began
  *	attribute_entries.c	how often inlined bodies were entered
  *	attribute_calls.c	who calls whom
  *	attribute_values.c	usual values of divisors and sizes
@@ -21,10 +22,12 @@
 #include "converter/keys/attribute.h"
 #include "profile/profile.h"
 
+struct attribute_begin;
 struct attribute_entry;
 struct attribute_sights;
 struct dominators;
 struct fdo_map;
+struct frames;
 struct lines_frame;
 struct lines_place;
 struct pieces;
@@ -40,6 +43,8 @@ struct attribution {
 	struct attribute_entry *entries; /* of bodies: by number, from 1 */
 	struct fdo_map *entries_of;
 	size_t nentries, room_entries;
+	struct attribute_begin *begins;
+	size_t nbegins, room_begins;
 	struct attribute_result result;
 };
 
@@ -67,6 +72,14 @@ struct profile_function *attribute_function(struct attribution *a,
 void attribute_samples(struct attribution *a, size_t binary);
 void attribute_first_uses(struct attribution *a, size_t binary);
 void attribute_entry(struct attribution *a, const struct program_function *f);
+
+/* attribute_begins.c */
+
+void attribute_begins(struct attribution *a, size_t function,
+		      struct frames *frames);
+
+/* After all functions, and after pieces_settle(). */
+void attribute_begun(struct attribution *a);
 
 /* attribute_entries.c */
 

@@ -14,6 +14,7 @@
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/graph/dominators.h"
+#include "converter/keys/frames.h"
 
 /* Of what copies code is that begins: of one that is known, or of any. */
 enum { OF_A_COPY = 1, OF_ANY };
@@ -29,8 +30,7 @@ struct strays {
 	struct fdo_map *within; /* in a copy of a function in a block */
 	struct fdo_map *framed; /* in a copy of a function */
 	struct fdo_map *known;	/* answers, plus 1 */
-	const struct lines_frame **frames; /* by file and line, each once */
-	size_t nframes, frame_room;
+	struct frames *frames;
 	uint32_t *seen; /* by block: the last search that was there */
 	uint32_t *queue;
 	uint32_t search;
@@ -64,18 +64,6 @@ static void note_line(struct strays *s, const char *file, unsigned line,
 		*begun = own ? OF_A_COPY : OF_ANY;
 }
 
-static int compare_frames(const void *a, const void *b)
-{
-	const struct lines_frame *x = *(const struct lines_frame *const *)a;
-	const struct lines_frame *y = *(const struct lines_frame *const *)b;
-
-	if (x->file != y->file)
-		return (uintptr_t)x->file < (uintptr_t)y->file ? -1 : 1;
-	if (x->decl_line != y->decl_line)
-		return x->decl_line < y->decl_line ? -1 : 1;
-	return x == y ? 0 : (uintptr_t)x < (uintptr_t)y ? -1 : 1;
-}
-
 /* In a copy, and in what that is inlined in. */
 static void note_within(struct strays *s, const char *file, unsigned line,
 			uint32_t block, const struct lines_frame *copy)
@@ -106,23 +94,12 @@ static void note_calls(struct strays *s, const struct lines_frame *body,
 static void note_bodies(struct strays *s, const struct lines_begin *begin,
 			uint32_t block)
 {
-	size_t from = 0, to = s->nframes;
-	unsigned line;
+	size_t n;
+	const struct lines_frame *const *bodies =
+		frames_around(s->frames, begin->file, begin->line, &n);
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct lines_frame *f = s->frames[middle];
-
-		if ((uintptr_t)f->file < (uintptr_t)begin->file ||
-		    (f->file == begin->file && f->decl_line <= begin->line))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	line = from ? s->frames[from - 1]->decl_line : 0;
-	while (from-- && s->frames[from]->file == begin->file &&
-	       s->frames[from]->decl_line == line)
-		note_calls(s, s->frames[from], block, false);
+	for (size_t i = 0; i < n; i++)
+		note_calls(s, bodies[i], block, false);
 }
 
 /*
@@ -157,32 +134,6 @@ static const struct lines_begin *begins_of(const struct strays *s, uint32_t b,
 			    block->address + block->size, n_ret);
 }
 
-static void add_frame(struct strays *s, struct fdo_map *listed,
-		      const struct lines_frame *f)
-{
-	if ((*fdo_map_at(listed, (uintptr_t)f))++)
-		return;
-	s->frames = fdo_grow(s->frames, s->nframes, &s->frame_room,
-			     sizeof(*s->frames));
-	s->frames[s->nframes++] = f;
-}
-
-static void find_frames(struct strays *s, struct fdo_map *listed, uint32_t b)
-{
-	size_t n;
-	const struct lines_begin *begins = begins_of(s, b, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		struct lines_place place;
-
-		if (!lines_at(s->lines, begins[i].address, &place))
-			continue;
-		for (const struct lines_frame *f = place.frame; f;
-		     f = f->parent)
-			add_frame(s, listed, f);
-	}
-}
-
 static void note_block(struct strays *s, uint32_t b)
 {
 	size_t n;
@@ -194,13 +145,15 @@ static void note_block(struct strays *s, uint32_t b)
 
 struct strays *strays_new(const struct lines *lines,
 			  const struct program_function *f,
-			  const struct dominators *dominators)
+			  const struct dominators *dominators,
+			  struct frames *frames)
 {
 	struct strays *s = fdo_alloc(1, sizeof(*s));
 
 	s->lines = lines;
 	s->cfg = &f->cfg;
 	s->dominators = dominators;
+	s->frames = frames;
 	s->begun = fdo_map_new();
 	s->within = fdo_map_new();
 	s->framed = fdo_map_new();
@@ -218,7 +171,6 @@ void strays_free(struct strays *s)
 	fdo_map_free(s->within);
 	fdo_map_free(s->framed);
 	fdo_map_free(s->known);
-	free(s->frames);
 	free(s->seen);
 	free(s->queue);
 	free(s);
@@ -335,17 +287,8 @@ static enum strays_kind kind_of(struct strays *s, uint32_t block,
 /* Many functions are never asked about. */
 static void make_ready(struct strays *s)
 {
-	struct fdo_map *listed;
-
 	if (s->ready)
 		return;
-	listed = fdo_map_new();
-	for (uint32_t b = 0; b < s->cfg->nblocks; b++)
-		find_frames(s, listed, b);
-	fdo_map_free(listed);
-	if (s->nframes)
-		qsort(s->frames, s->nframes, sizeof(*s->frames),
-		      compare_frames);
 	for (uint32_t b = 0; b < s->cfg->nblocks; b++)
 		note_block(s, b);
 	s->ready = true;

@@ -1,7 +1,7 @@
 /*
  * strays.h - code of a statement that runs where the statement does not begin.
  *
- *	struct strays *s = strays_new(lines, function, dominators);
+ *	struct strays *s = strays_new(lines, function, dominators, frames);
  *	if (strays_of(s, block, &place) == STRAYS_ANY)
  *		...	// the block's code of that place is one
  *	strays_free(s);
@@ -23,8 +23,8 @@
  * begin on all ways.  Then it is not sure: the place of code that the compiler
  * adds is that of code near it, but what it computes early is in its own copy.
  *
- * Ownership  It borrows the lines, the function and its dominators.  strays_free() accepts
- *            NULL.
+ * Ownership  It borrows the lines, the function, its dominators and its frames.
+ *            strays_free() accepts NULL.
  * Errors     None.
  */
 #ifndef CONVERTER_STRAYS_H
@@ -34,6 +34,7 @@
 #include <stddef.h>
 
 struct dominators;
+struct frames;
 struct lines;
 struct lines_place;
 struct program_function;
@@ -41,7 +42,8 @@ struct strays;
 
 struct strays *strays_new(const struct lines *lines,
 			  const struct program_function *f,
-			  const struct dominators *dominators);
+			  const struct dominators *dominators,
+			  struct frames *frames);
 void strays_free(struct strays *s);
 
 enum strays_kind {

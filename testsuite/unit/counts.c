@@ -791,6 +791,33 @@ static void test_bounds_bound(void)
 	end(&s);
 }
 
+/* Of two arms, by what began in the one and what the other one's code says. */
+static int64_t began(uint64_t least, uint64_t code, size_t ncode)
+{
+	struct scene s = begin(&arms);
+	struct counts_how how = { .entry = 100 };
+	struct fdo_error err;
+	struct counts *c;
+	int64_t count;
+
+	for (size_t i = 0; i < ncode; i++)
+		ballot_add(evidence_ballot(s.evidence, 2), code, 0);
+	ballot_add_least(evidence_ballot(s.evidence, 1), least);
+	c = counts_new(&arms, s.evidence, &how, &err);
+	count = c->block[1];
+	counts_free(c);
+	end(&s);
+	return count;
+}
+
+static void test_what_began_ran(void)
+{
+	check_int(began(0, 0, 0), 50, "nothing is known of either");
+	check_int(began(90, 0, 0), 90, "what began ran at least that often");
+	check_int(began(10, 0, 0), 50, "and perhaps more often");
+	check_int(began(90, 70, 1), 30, "less than code says of another arm");
+}
+
 int main(void)
 {
 	test_scale();
@@ -818,5 +845,6 @@ int main(void)
 	test_price_of_round();
 	test_price_of_spare();
 	test_bounds_bound();
+	test_what_began_ran();
 	return done();
 }

@@ -254,6 +254,50 @@ static void test_told(void)
 	check_int(result(), 300, "code without columns tells nothing");
 }
 
+static void mark(int32_t line, uint32_t column, uint64_t times)
+{
+	struct profile_key key = { .line = line,
+				   .column = column,
+				   .discriminator = PROFILE_BEGIN };
+	struct profile_count *c = profile_count_at(profile, callee, key);
+
+	c->count = times;
+	c->error = times / 10;
+}
+
+static void test_marked(void)
+{
+	begin();
+	count(callee, 4, 5, 7);
+	mark(3, 9, 90);
+	mark(2, 9, 80);
+	check_int(result(), 80, "what begins first did, without its code");
+
+	begin();
+	count(callee, 4, 5, 100);
+	mark(2, 9, 80);
+	check_int(result(), 100, "marks may be missing");
+
+	begin();
+	count(callee, 2, 5, 7);
+	mark(2, 9, 80);
+	check_int(result(), 7, "not what begins later");
+
+	begin();
+	count(callee, 2, 9, 7);
+	mark(2, 9, 80);
+	check_int(result(), 80, "but in the same place");
+
+	begin();
+	mark(0, 9, 80);
+	check_int(result(), 80, "where no code is left at all");
+
+	begin();
+	count(outer, 5, 7, 100);
+	mark(0, 9, 80);
+	check_int(result(), 80, "and for the call");
+}
+
 static void test_both(void)
 {
 	begin();
@@ -285,6 +329,7 @@ int main(void)
 	test_list();
 	test_no_list();
 	test_told();
+	test_marked();
 	test_both();
 	return done();
 }

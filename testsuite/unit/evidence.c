@@ -4,8 +4,8 @@
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
  * 21 to 26 with 700, of which 24 and 26 have 0 where they have no discriminator,
- * 25 has 300 there, and 26 was merged; lines 31 to 36 as in firm[]; and lines 41
- * and 42 with 0.
+ * 25 has 300 there, and 26 was merged; lines 31 to 36 as in firm[]; lines 41
+ * and 42 with 0; and what begins in lines 6, 61 and 62, with 650, 70 and 80.
  */
 #include "plugin/evidence.h"
 
@@ -93,6 +93,9 @@ static struct profile *make_profile(void)
 	add(p, f, 26, 0, 0, 0);
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
+	add(p, f, 6, PROFILE_BEGIN, 650, 0);
+	add(p, f, 61, PROFILE_BEGIN, 70, 0);
+	add(p, f, 62, PROFILE_BEGIN, 80, 0);
 	add_errors(p, f);
 	add_copies(p, f);
 	return reopened(p);
@@ -512,6 +515,46 @@ static void test_flags_of_some_copies(void)
 	end(&s);
 }
 
+static void see_begin(struct scene *s, uint32_t block, int32_t line)
+{
+	evidence_see_begin(s->evidence, block, place(s, line, PROFILE_BEGIN));
+}
+
+static uint64_t least(struct scene *s, uint32_t block)
+{
+	return evidence_ballot(s->evidence, block)->least;
+}
+
+static void test_begins(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 0, 2, 3 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(5);
+
+	see(&s, 0, 6, 0);
+	see_begin(&s, 0, 6);
+	see_begin(&s, 0, 61);
+	see_begin(&s, 1, 61);
+	see_begin(&s, 2, 62);
+	see_begin(&s, 0, 62);
+	see_begin(&s, 3, 7);
+	see_begin(&s, 4, 61);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 600, "what begins is no vote");
+	check_int((long long)least(&s, 0), 650, "but known to have begun");
+	check_int((long long)least(&s, 1), 0, "where is not, in two classes");
+	check_int((long long)least(&s, 2), 80, "in one it is");
+	check_int((long long)least(&s, 3), 0, "code does not say so");
+	check_int((long long)evidence_places(s.evidence, 1), 0,
+		  "no place is added");
+	end(&s);
+	s = begin(5);
+	see_begin(&s, 0, 6);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_int((long long)least(&s, 0), 0, "cgo10: it knows of no marks");
+	end(&s);
+}
+
 static void test_cgo10_believes_all(void)
 {
 	static const uint32_t class_of[] = { 0, 1 };
@@ -541,6 +584,7 @@ int main(void)
 	test_ends();
 	test_flags();
 	test_flags_of_some_copies();
+	test_begins();
 	test_cgo10_believes_all();
 	return done();
 }

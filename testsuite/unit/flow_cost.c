@@ -122,11 +122,36 @@ static void test_kl_is_convex_and_near_the_curve(void)
 	check_int(price_at(&cost, 0), -FLOW_PRICE_MAX, "prices are cut off");
 }
 
+static void test_least_is_beside_the_rest(void)
+{
+	struct flow_cost cost = { 0 };
+
+	flow_cost_least(&cost, 50, 7);
+	check_int(price_at(&cost, 49), -7, "it costs to stay below");
+	check_int(price_at(&cost, 50), 0, "and nothing to be above");
+	check_int(price_at(&cost, FLOW_MAX - 1), 0, "however far");
+	flow_cost_linear(&cost, 100, 3, 2);
+	flow_cost_least(&cost, 150, 7);
+	check_int(price_at(&cost, 99), -10, "both prices below both");
+	check_int(price_at(&cost, 100), -5, "one each between");
+	check_int(price_at(&cost, 149), -5, "up to the end");
+	check_int(price_at(&cost, 150), 2, "then the old one");
+	flow_cost_linear(&cost, 100, 3, 2);
+	flow_cost_least(&cost, 0, 7);
+	check_int(price_at(&cost, 0), -3, "none is no price");
+	check_int(cost.n, 2, "and no segment");
+	flow_cost_bound(&cost, 100, 4);
+	flow_cost_least(&cost, FLOW_MAX, 7);
+	check_int(price_at(&cost, 99), -7, "all that there can be");
+	check_int(price_at(&cost, FLOW_MAX - 1), -3, "with a bound in it");
+}
+
 int main(void)
 {
 	test_cheaper_direction_wins();
 	test_segments_of_ones_own();
 	test_kl_meets_between();
 	test_kl_is_convex_and_near_the_curve();
+	test_least_is_beside_the_rest();
 	return done();
 }

@@ -43,6 +43,9 @@ check_PROGRAMS += %D%/keys_rounds
 
 check_PROGRAMS += %D%/pieces
 %C%_pieces_LDADD = converter/libconverter.la profile/libprofile.la
+check_PROGRAMS += %D%/begins
+%C%_begins_LDADD = converter/libconverter.la profile/libprofile.la \
+	base/libbase.la $(M_LIBS)
 check_PROGRAMS += %D%/strays
 %C%_strays_LDADD = converter/libconverter.la base/libbase.la
 check_PROGRAMS += %D%/expected

@@ -10,6 +10,7 @@
 #include "converter/binary/lines.c"
 #include "converter/count/program.h"
 #include "converter/graph/dominators.h"
+#include "converter/keys/frames.h"
 #include "converter/keys/strays.h"
 
 #include "testsuite/lib/tap.h"
@@ -73,6 +74,17 @@ static struct program_function function = {
 		 .in = in },
 };
 
+static struct frames *found; /* of the strays that were made last */
+
+static struct strays *strays_in(const struct lines *of,
+				const struct program_function *f,
+				const struct dominators *dominators)
+{
+	frames_free(found);
+	found = frames_new(of, f);
+	return strays_new(of, f, dominators, found);
+}
+
 static enum strays_kind kind_of(struct strays *s, size_t block,
 				const char *file, unsigned line, size_t frame)
 {
@@ -119,7 +131,7 @@ static enum strays_kind kind_behind(uint32_t n)
 		from[b - 1] = b - 1;
 		steps[b - 1] = (struct cfg_edge){ b - 1, b, CFG_FALL };
 	}
-	s = strays_new(&lines, &f, NULL);
+	s = strays_in(&lines, &f, NULL);
 	result = kind(s, n - 1, 11, 2);
 	strays_free(s);
 	free(row);
@@ -196,7 +208,7 @@ static enum strays_kind kind_of_last(const struct ways *ways,
 
 	f.cfg.insns = &last;
 	dominators = dominators_new(&f.cfg);
-	s = strays_new(&row, &f, dominators);
+	s = strays_in(&row, &f, dominators);
 	result = kind(s, 2, 11, 2);
 	strays_free(s);
 	dominators_free(dominators);
@@ -306,7 +318,7 @@ static enum strays_kind kind_of_call(unsigned first, unsigned line,
 			     .begins = three,
 			     .nbegins = 3 };
 	struct lines_place call = { .frame = both, .file = name, .line = 14 };
-	struct strays *s = strays_new(&row, &f, NULL);
+	struct strays *s = strays_in(&row, &f, NULL);
 	enum strays_kind result = strays_of(s, 2, &call);
 
 	strays_free(s);
@@ -334,7 +346,7 @@ int main(void)
 		blocks[b].address = b * SIZE;
 		blocks[b].size = SIZE;
 	}
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check(!has(s, 1, 7, 0), "where it begins");
 	check(has(s, 2, 7, 0), "where it does not");
 	check(has(s, 3, 7, 0), "what comes after either way");
@@ -348,42 +360,43 @@ int main(void)
 	check_int(kind(s, 1, 11, 3), STRAYS_COPY, "begun in another copy");
 	check_int(kind(s, 1, 11, 2), STRAYS_NONE, "and in this one");
 	check_int(kind(s, 2, 11, 3), STRAYS_NONE, "or here");
+	strays_free(s);
 	check_int(kind_behind(900), STRAYS_NONE, "or before many blocks");
 	check_int(kind_behind(1100), STRAYS_COPY, "but not as many as that");
-	strays_free(s);
 	begins[1].address = 2;
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "what begins without code of its own is of any copy");
 	begins[1].address = 12;
 	strays_free(s);
 	begins[0] = (struct lines_begin){ 2, name, 11 };
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "whatever else begins behind it");
 	strays_free(s);
 	begins[0] = (struct lines_begin){ 4, name, 8 };
 	ranges[1].line = 13;
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE,
 		  "nor is another line its own");
 	strays_free(s);
 	ranges[1].line = 11;
 	ranges[1].file = 2;
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check_int(kind(s, 1, 11, 3), STRAYS_NONE, "or that of another file");
 	strays_free(s);
 	ranges[1].file = 1;
 	blocks[3].flags = CFG_ENTERED;
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check(has(s, 3, 8, 0), "from another function");
 	strays_free(s);
 	blocks[3].flags = CFG_ORPHAN;
-	s = strays_new(&lines, &function, NULL);
+	s = strays_in(&lines, &function, NULL);
 	check(has(s, 3, 8, 0), "or from nobody knows where");
 	strays_free(s);
 	strays_free(NULL);
 	test_threaded();
 	test_calls();
+	frames_free(found);
 	return done();
 }

@@ -95,6 +95,23 @@ static void test_the_lowest_bound_holds(void)
 	ballot_free(&b);
 }
 
+static void test_the_highest_least_holds(void)
+{
+	struct ballot b = { 0 };
+
+	ballot_add_least(&b, 300);
+	ballot_add_least(&b, 500);
+	ballot_add_least(&b, 400);
+	check(b.least == 500 && b.n == 0 && !b.bounded,
+	      "the highest is what is certain");
+	ballot_clear(&b);
+	check(b.least == 500, "whoever votes for what");
+	ballot_scale(&b, .5);
+	check(b.least == 250, "it is scaled as votes are");
+	ballot_free(&b);
+	check(b.least == 0, "and goes with the ballot");
+}
+
 static void test_names(void)
 {
 	enum vote how = VOTE_MAX;
@@ -113,6 +130,7 @@ int main(void)
 	test_error_of_the_outcome();
 	test_scale();
 	test_the_lowest_bound_holds();
+	test_the_highest_least_holds();
 	test_names();
 	return done();
 }
