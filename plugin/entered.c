@@ -183,15 +183,16 @@ static struct start by_start(const struct profile_body *callee, unsigned depth)
 		s.entered = called.most;
 	if (is_an_arm(&s))
 		s.entered = (struct entered){ 0 };
+	raise_entered(&s, own, &mark);
 	if (told.is_known &&
 	    (!s.entered.is_known || told.count < s.entered.count))
 		s.entered = told;
-	raise_entered(&s, own, &mark);
 	return s;
 }
 
-struct entered entered_by(const struct profile_body *body,
-			  const struct profile_body *callee)
+/* Of the call's own code and what the body begins with, what says less. */
+static struct entered by_code(const struct profile_body *body,
+			      const struct profile_body *callee)
 {
 	struct entered call = by_call(body, &callee->call);
 	struct entered start = by_start(callee, 0).entered;
@@ -200,4 +201,31 @@ struct entered entered_by(const struct profile_body *body,
 	    (start.is_known && start.count < call.count))
 		return start.is_known ? start : call;
 	return call;
+}
+
+/*
+ * A body is marked to begin where its function is declared: no loop of it is
+ * there, and what is left of the call may be an argument that only an arm needs.
+ */
+static struct entered by_mark(const struct profile_body *callee)
+{
+	struct mark mark = { 0 };
+
+	for (size_t i = 0; i < callee->ncounts; i++) {
+		const struct profile_count *c = &callee->counts[i];
+
+		if (c->key.discriminator == PROFILE_BEGIN && c->key.line == 0)
+			note_mark(&mark, c);
+	}
+	return mark.entered;
+}
+
+struct entered entered_by(const struct profile_body *body,
+			  const struct profile_body *callee)
+{
+	struct entered code = by_code(body, callee), mark = by_mark(callee);
+
+	return mark.is_known && (!code.is_known || code.count < mark.count)
+		       ? mark
+		       : code;
 }

@@ -111,6 +111,8 @@ struct passes {
 	double whole; /* entered, and left after all its rounds */
 	double doubt; /* of that */
 	bool told;    /* something was, of what goes round */
+	bool bounded; /* nothing was of any of it but bounds that allow that
+			 it went round each time */
 };
 
 /* Of a block beside a loop: is it executed as often as that is entered? */
@@ -159,6 +161,27 @@ static bool is_told(const struct rounds *loop, struct evidence *e)
 	return false;
 }
 
+/*
+ * A macro is one place, whatever it does, and of all its blocks there are but
+ * bounds: where no loop is left of one, what stands for it was executed no more
+ * often than all else.
+ */
+static bool is_bounded(const struct rounds *loop, struct evidence *e,
+		       double entered, int shift)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < loop->nblocks; i++) {
+		const struct ballot *b = evidence_ballot(e, loop->blocks[i]);
+
+		if (b->n || (b->bounded &&
+			     FAR * ldexp((double)b->bound, shift) < entered))
+			return false;
+		any |= loop->behind[i] && b->bounded;
+	}
+	return any;
+}
+
 static struct passes passes_of(const struct rounds *loop,
 			       const struct body *body, const struct counts *c,
 			       const uint32_t *class_of, const double *doubts)
@@ -195,6 +218,8 @@ static double rounds_of(const struct rounds *loop, const struct passes *passes)
 		return (double)loop->rounds;
 	if (goes > 1 + FEW || (loop->is_string && passes->told))
 		return 0;
+	if (passes->bounded)
+		goes = 1;
 	goes = loop->is_string ? loop->guessed : fmin(goes, loop->guessed);
 	return goes < 1 ? goes / (1 - goes) : 0;
 }
@@ -243,7 +268,7 @@ static void raise_loop(const struct rounds *loop, const struct passes *passes,
 
 	if (!is_raised(loop, passes, fmax(before, behind)))
 		return;
-	if (loop->has_others) {
+	if (loop->has_others || passes->bounded) {
 		raise_least(loop, passes, again, raises);
 		return;
 	}
@@ -291,10 +316,11 @@ static void replace_votes(struct ballot *ballot, const struct raise *r,
 static struct raise *find_raises(const struct body *body, struct evidence *e,
 				 const uint32_t *class_of,
 				 const struct rounds *loops, size_t n,
-				 enum vote how, const struct counts *c)
+				 const struct counts_how *how,
+				 const struct counts *c)
 {
 	struct raise *raises = fdo_alloc(body->nblocks, sizeof(*raises));
-	double *doubts = find_doubts(body, e, class_of, how);
+	double *doubts = find_doubts(body, e, class_of, how->vote);
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
 		raises[b].factor = 1;
@@ -303,6 +329,9 @@ static struct raise *find_raises(const struct body *body, struct evidence *e,
 			passes_of(&loops[i], body, c, class_of, doubts);
 
 		passes.told = is_told(&loops[i], e);
+		passes.bounded =
+			loops[i].is_gone && !loops[i].is_string &&
+			is_bounded(&loops[i], e, passes.entered, how->shift);
 		if (passes.entered > 0 &&
 		    (loops[i].is_known || loops[i].is_gone))
 			raise_loop(&loops[i], &passes, raises);
@@ -330,7 +359,7 @@ void rounds_snap(const struct body *body, struct evidence *e,
 
 	if (!c)
 		return;
-	raises = find_raises(body, e, class_of, loops, n, how->vote, c);
+	raises = find_raises(body, e, class_of, loops, n, how, c);
 	for (uint32_t b = 0; b < body->nblocks; b++) {
 		struct ballot *ballot = evidence_ballot(e, b);
 

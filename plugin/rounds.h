@@ -19,7 +19,8 @@
  * memmove().  That code was executed once if there was a round at all.  Each
  * round is then as likely to be followed by another one as the loop was to be
  * begun, but not likelier than the compiler guesses.  Where all code that is
- * left is that of the test, as of a call of strlen(), so is the first one.
+ * left is that of the test, as of a call of strlen(), so is the first one; and
+ * where all is of one place, as in a macro, and has but bounds.
  *
  * Range      Only votes that are too small by a factor of 1.5 or more are
  *            raised, also if what the entries say is less by two of its

@@ -58,6 +58,12 @@ static const double weight_of_outcomes = 32, weight_by_instructions = 16,
 		    weight_beside_two = 8;
 static const double few_outcomes = 2;
 
+/*
+ * Of leaving where a call does not return and nothing was sampled, beside such a
+ * block.  1 and 20 are nearly as good.
+ */
+static const double weight_of_ends = 5;
+
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
 
@@ -145,12 +151,45 @@ static double weight_of(const struct program *p)
 				      : weight_of_outcomes;
 }
 
+/* Of each group, whether anything was seen of it. */
+static bool *find_seen(const struct program_function *f)
+{
+	bool *seen = fdo_alloc(f->cfg.nblocks, sizeof(*seen));
+
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		if (f->blocks[b].samples || f->blocks[b].stacks > 0)
+			seen[f->blocks[b].group] = true;
+	return seen;
+}
+
+/*
+ * A program ends once.  What is left over where a block has fewer samples than
+ * those before it is not what went to a call of abort(); and one that jumps far
+ * away, or throws, is seen if that is often.
+ */
+static void leave(struct flow_graph *g, const struct program_function *f,
+		  unsigned b, const bool *seen)
+{
+	const struct program_block *block = &f->blocks[b];
+	unsigned edge = flow_add_edge(g, b, FLOW_OUTSIDE);
+	double price = fmin(PRICE * weight_of_ends * block->weight,
+			    FLOW_PRICE_MAX / 16);
+	struct flow_cost cost;
+
+	if ((f->cfg.blocks[b].flags & CFG_EXITS) != CFG_NORETURN ||
+	    seen[block->group] || price < 1)
+		return;
+	flow_cost_bound(&cost, 0, llround(price));
+	flow_set_edge_cost(g, edge, &cost);
+}
+
 /* The cfg's own edges come first, so that they keep their numbers. */
 static void add_edges(struct flow_graph *g, const struct program *p,
 		      const struct program_function *f, double scale)
 {
 	double weight = weight_of(p);
 	const struct cfg *cfg = &f->cfg;
+	bool *seen = find_seen(f);
 	struct flow_cost exception;
 
 	flow_cost_bound(&exception, 0, EXCEPTION_PRICE);
@@ -171,8 +210,9 @@ static void add_edges(struct flow_graph *g, const struct program *p,
 		if (flags & (CFG_ENTRY | CFG_ENTERED))
 			flow_add_edge(g, FLOW_OUTSIDE, b);
 		if (flags & CFG_EXITS)
-			flow_add_edge(g, b, FLOW_OUTSIDE);
+			leave(g, f, b, seen);
 	}
+	free(seen);
 }
 
 /* Back to executions; what is positive stays so. */

@@ -236,7 +236,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	looks.strays = strays_new(lines, f, dominators, looks.frames);
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(a, function, b, &looks);
-	attribute_begins(a, function, looks.frames);
+	attribute_begins(a, function, looks.frames, looks.merged);
 	attribute_enter(a, looks.sights, f, dominators);
 	attribute_sights_free(looks.sights);
 	free(looks.opcodes);

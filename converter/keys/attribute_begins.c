@@ -7,9 +7,9 @@
  * begins.  Compilers lose such marks, and never invent one: in all copies
  * together, it began at least that often.
  *
- * Of two arms that were made one without a branch, the mark of either may be
- * left, and what begins at the end of a block is shown where the next one
- * begins: such marks say nothing.
+ * Of two arms that were made one without a branch, or ends of code that were
+ * merged, the mark of either may be left, and what begins at the end of a block is
+ * shown where the next one begins: such marks say nothing.
  */
 #include "converter/keys/attribute_private.h"
 
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/keys/frames.h"
@@ -124,12 +125,12 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 }
 
 void attribute_begins(struct attribution *a, size_t function,
-		      struct frames *frames)
+		      struct frames *frames, const bool *merged)
 {
 	const struct program_function *f = &a->program->functions[function];
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		if (f->blocks[b].count &&
+		if (f->blocks[b].count && !(merged && merged[b]) &&
 		    !is_conditional(&f->cfg, &f->cfg.blocks[b]))
 			add_block(a, function, b, frames);
 }
@@ -164,28 +165,82 @@ static bool is_same(const struct attribute_begin *a,
 	return a->function == b->function && a->class == b->class;
 }
 
+/*
+ * Where code of the line has the count, marks would only repeat it, and there are
+ * many.
+ */
+static bool tells_more(uint64_t marked, uint64_t most_of_code)
+{
+	return marked - marked / 5 > most_of_code;
+}
+
+/* Some copies of a statement; the first one's place is that of all. */
+static struct attribute_begin sum_of(const struct attribute_begin *copies,
+				     size_t n)
+{
+	struct attribute_begin sum = *copies;
+
+	for (size_t i = 1; i < n; i++) {
+		if (is_same(&copies[i - 1], &copies[i]))
+			continue;
+		sum.count = profile_sum(sum.count, copies[i].count);
+		sum.error = hypot(sum.error, copies[i].error);
+	}
+	return sum;
+}
+
+static uint64_t line_of(const struct profile_body *body,
+			const struct profile_key *key)
+{
+	uint64_t hash = fdo_hash_mix(0, (uintptr_t)body);
+
+	return fdo_hash_mix(fdo_hash_mix(hash, (uintptr_t)key->file),
+			    (uint64_t)key->line);
+}
+
+/* Of each line of a body, the largest count of code. */
+static void note_lines(struct fdo_map *lines, const struct profile_body *body)
+{
+	for (size_t i = 0; i < body->ncounts; i++) {
+		const struct profile_count *c = &body->counts[i];
+		uint64_t *most = fdo_map_at(lines, line_of(body, &c->key));
+
+		if (c->count > *most)
+			*most = c->count;
+	}
+}
+
+static void record(struct attribution *a, const struct attribute_begin *sum)
+{
+	struct profile_count *count =
+		profile_count_at(a->profile, sum->body, sum->key);
+
+	count->count = sum->count;
+	count->error = llround(sum->error);
+}
+
 void attribute_begun(struct attribution *a)
 {
 	const struct attribute_begin *all = a->begins;
+	const struct profile_body *body = NULL;
+	struct fdo_map *lines = fdo_map_new();
 
 	if (a->nbegins)
 		qsort(a->begins, a->nbegins, sizeof(*a->begins), compare);
 	for (size_t i = 0, next; i < a->nbegins; i = next) {
-		struct profile_count *count =
-			profile_count_at(a->profile, all[i].body, all[i].key);
-		double error = all[i].error;
+		struct attribute_begin sum;
 
-		count->count = all[i].count;
 		for (next = i + 1; next < a->nbegins &&
-				   compare_keys(&all[i], &all[next]) == 0;
-		     next++) {
-			if (is_same(&all[next - 1], &all[next]))
-				continue;
-			count->count =
-				profile_sum(count->count, all[next].count);
-			error = hypot(error, all[next].error);
-		}
-		count->error = llround(error);
+				   compare_keys(&all[i], &all[next]) == 0;)
+			next++;
+		sum = sum_of(&all[i], next - i);
+		if (sum.body != body)
+			note_lines(lines, sum.body);
+		body = sum.body;
+		if (tells_more(sum.count,
+			       *fdo_map_at(lines, line_of(body, &sum.key))))
+			record(a, &sum);
 	}
+	fdo_map_free(lines);
 	free(a->begins);
 }

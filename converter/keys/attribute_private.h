@@ -75,8 +75,9 @@ void attribute_entry(struct attribution *a, const struct program_function *f);
 
 /* attribute_begins.c */
 
+/* merged: blocks that are tails, or NULL. */
 void attribute_begins(struct attribution *a, size_t function,
-		      struct frames *frames);
+		      struct frames *frames, const bool *merged);
 
 /* After all functions, and after pieces_settle(). */
 void attribute_begun(struct attribution *a);

@@ -64,6 +64,7 @@ static struct cfg_edge edges[] = {
 static uint32_t in[] = { 0, 1, 2, 3 };
 static struct cfg_block blocks[BLOCKS];
 static struct program_block counts[BLOCKS];
+static bool merged[BLOCKS];
 
 static void lay_out(void)
 {
@@ -121,7 +122,7 @@ static struct profile_count said(struct lines_begin *marks, size_t n,
 	struct profile_body *body;
 	struct profile_count ret = { .count = UINT64_MAX };
 
-	attribute_begins(&a, 0, s);
+	attribute_begins(&a, 0, s, merged);
 	attribute_begun(&a);
 	body = attribute_body(&a, &frames[frame]);
 	for (size_t i = 0; i < body->ncounts; i++)
@@ -205,6 +206,9 @@ static void test_doubt(void)
 	check_int(count(&first, 1, 0, 5), 10, "nor if there is but one way");
 	insns[1].conditional = true;
 	check_int(count(&arm, 1, 0, 5), -1, "arms may have become one block");
+	insns[1].conditional = false;
+	merged[1] = true;
+	check_int(count(&arm, 1, 0, 5), -1, "and so may their ends");
 }
 
 int main(void)

@@ -293,9 +293,21 @@ static void test_marked(void)
 	check_int(result(), 80, "where no code is left at all");
 
 	begin();
-	count(outer, 5, 7, 100);
+	count(outer, 5, 7, 10);
+	count(callee, 3, 1, 100);
 	mark(0, 9, 80);
-	check_int(result(), 80, "and for the call");
+	check_int(result(), 80, "what is left of the call may be an arm's");
+
+	begin();
+	count(outer, 5, 7, 10);
+	count(callee, 3, 1, 100);
+	mark(1, 9, 80);
+	check_int(result(), 10, "but what the body begins with, a loop");
+
+	begin();
+	mark(2, 9, 80);
+	told(callee, 40);
+	check_int(result(), 40, "if it is told how often it was entered");
 }
 
 static void test_both(void)

@@ -186,6 +186,39 @@ static void test_infinite_loop(void)
 }
 
 /* A block that only an exception leads to. */
+/* Executions of a call that does not return, of which there are samples. */
+static uint64_t ended(uint32_t flags, uint64_t samples, uint32_t group)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_TAKEN },
+		{ 0, 2, CFG_FALL },
+		{ 2, 3, CFG_FALL },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 3 } };
+
+	measure(&f, (double[]){ 100000, 0, 80000, 80000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[1].flags = flags;
+	shapes[3].flags = CFG_RETURNS;
+	blocks[1].samples = samples;
+	blocks[2].samples = samples;
+	blocks[0].weight = blocks[2].weight = blocks[3].weight = 60;
+	blocks[1].group = group;
+	solve(&f);
+	return blocks[1].count;
+}
+
+static void test_ends_are_rare(void)
+{
+	check(ended(CFG_NORETURN, 0, 1) == 0,
+	      "what is left over did not end the program");
+	check(ended(CFG_NORETURN, 1, 1) > 1000, "but something was seen there");
+	check(ended(CFG_NORETURN, 1, 2) > 1000, "or right before");
+	check(ended(CFG_RETURNS, 0, 1) > 1000, "what returns does so often");
+	check(ended(CFG_NORETURN | CFG_RETURNS, 0, 1) > 1000,
+	      "or perhaps returns");
+}
+
 static void test_exceptions_are_rare(void)
 {
 	static struct cfg_edge links[] = {
@@ -478,6 +511,7 @@ int main(void)
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
 	test_infinite_loop();
+	test_ends_are_rare();
 	test_exceptions_are_rare();
 	test_calls();
 	test_told();

@@ -193,6 +193,41 @@ static void test_gone(void)
 	end();
 }
 
+/* Of a loop that is gone, but bounds; executions of what goes round. */
+static long long bounded(uint64_t test, uint64_t round, bool is_string)
+{
+	static const bool none[BLOCKS];
+	struct rounds gone = first;
+	struct body doubtful = body;
+	long long result;
+
+	doubtful.passed = none;
+	gone.rounds = 0;
+	gone.is_known = false;
+	gone.is_gone = true;
+	gone.is_string = is_string;
+	gone.guessed = 0.9;
+	begin((uint64_t[]){ 100, 0, 0, 100, 0, 0, 0, 100 });
+	if (test)
+		ballot_add_bound(evidence_ballot(evidence, 1), test);
+	if (round)
+		ballot_add_bound(evidence_ballot(evidence, 2), round);
+	snap_of(&doubtful, &gone, 1);
+	result = solved(2);
+	end();
+	return result;
+}
+
+static void test_gone_in_a_macro(void)
+{
+	check_int(bounded(100, 100, false), 900,
+		  "a bound for all of a macro: what is left stands for all");
+	check_int(bounded(100, 30, false), 100, "not if it ran less often");
+	check_int(bounded(30, 100, false), 100, "nor if the test did");
+	check_int(bounded(100, 0, false), 100, "or of what goes round is none");
+	check_int(bounded(100, 100, true), 100, "a string's characters are read");
+}
+
 static void test_string(void)
 {
 	static const bool none[BLOCKS];
@@ -358,6 +393,7 @@ int main(void)
 	test_nested();
 	test_as_it_was();
 	test_gone();
+	test_gone_in_a_macro();
 	test_string();
 	test_beside_another();
 	test_other_exits();
