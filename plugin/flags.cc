@@ -383,6 +383,20 @@ void flags_fit_size(bool annotated)
 	flag_tracer = 1;
 }
 
+void flags_guess_no_virtual(void)
+{
+	tree decl = current_function_decl;
+
+	if (!flag_devirtualize_speculatively ||
+	    global_options_set.x_flag_devirtualize_speculatively ||
+	    lookup_attribute("optimize", DECL_ATTRIBUTES(decl)))
+		return;
+	flag_devirtualize_speculatively = 0;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
+		build_optimization_node(&global_options, &global_options_set);
+	flag_devirtualize_speculatively = 1;
+}
+
 void flags_look_up(void *gcc_data, void *samplefdo)
 {
 	struct samplefdo *s = (struct samplefdo *)samplefdo;

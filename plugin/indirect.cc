@@ -11,7 +11,9 @@
  * virtual function can only be of what overrides it, and each of these was
  * called so often as the profile says, from wherever.  GCC by itself guesses
  * that four of five calls are of the only one that it knows, whatever was
- * called, and nothing where it knows several.
+ * called, and nothing where it knows several.  So where it is known that they are
+ * mostly of others, as of those of other units, the function's virtual calls are
+ * no longer guessed: those of which we know better already have been.
  */
 #include "plugin/samplefdo.h"
 
@@ -39,6 +41,7 @@ struct guesses {
 struct callee {
 	struct cgraph_node *node; /* NULL: not known, or not defined here */
 	double share;		  /* of all executions of the call */
+	bool is_known;		  /* whether it is defined here or not */
 };
 } // namespace
 
@@ -127,6 +130,7 @@ static struct callee told(const struct guesses *g, struct cgraph_edge *call,
 	if (likeliest.name && found)
 		ret.node = (struct cgraph_node *)(uintptr_t)*found;
 	ret.share = likeliest.share;
+	ret.is_known = likeliest.name != NULL;
 	return ret;
 }
 
@@ -198,6 +202,7 @@ static struct callee likeliest_override(const struct guesses *g,
 	}
 	if (most)
 		ret.share = share_of_calls(g, call, most, all);
+	ret.is_known = most > 0;
 	return ret;
 }
 
@@ -257,21 +262,34 @@ static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 	       is_suitable(call->call_stmt, callee->decl);
 }
 
-static void guess(struct guesses *g, struct cgraph_edge *call,
-		  struct instance *in)
+static bool may_guess(const struct cgraph_node *node)
 {
-	struct callee likeliest = told(g, call, in);
-	struct cgraph_node *callee;
-	symtab_node *alias;
+	return opt_for_fn(node->decl, flag_devirtualize_speculatively);
+}
+
+static struct callee likeliest_of(const struct guesses *g,
+				  struct cgraph_edge *call, struct instance *in)
+{
+	struct callee ret = told(g, call, in);
 
 	/* A place may have other calls, too. */
 	if (virtual_method_call_p(gimple_call_fn(call->call_stmt)) &&
-	    opt_for_fn(call->caller->decl, flag_devirtualize_speculatively) &&
-	    (!likeliest.node || !is_possible(call, likeliest.node)))
-		likeliest = likeliest_override(g, call);
-	callee = likeliest.node;
+	    may_guess(call->caller) &&
+	    (!ret.node || !is_possible(call, ret.node)))
+		ret = likeliest_override(g, call);
+	return ret;
+}
+
+/* False: it is of others. */
+static bool guess(struct guesses *g, struct cgraph_edge *call,
+		  struct instance *in)
+{
+	struct callee likeliest = likeliest_of(g, call, in);
+	struct cgraph_node *callee = likeliest.node;
+	symtab_node *alias;
+
 	if (!callee || likeliest.share <= 0.5 || !is_possible(call, callee))
-		return;
+		return !likeliest.is_known;
 	/* Whatever the name may stand for elsewhere, this one was called. */
 	if (!callee->can_be_discarded_p()) {
 		alias = callee->noninterposable_alias();
@@ -286,20 +304,24 @@ static void guess(struct guesses *g, struct cgraph_edge *call,
 		callee, call->count.apply_probability(compat_guessed_share(
 				(int64_t)(likeliest.share * 1e6), 1000000)));
 	g->made++;
+	return true;
 }
 
 static void guess_all(struct guesses *g, struct cgraph_node *node,
 		      struct instance *in)
 {
 	struct cgraph_edge *next;
+	bool good = true;
 
 	if (node->indirect_calls)
 		list_named(g, node);
 	for (struct cgraph_edge *e = node->indirect_calls; e; e = next) {
 		next = e->next_callee;
 		if (e->call_stmt && !e->speculative && e->maybe_hot_p())
-			guess(g, e, in);
+			good &= guess(g, e, in);
 	}
+	if (!good)
+		flags_guess_no_virtual();
 }
 
 static bool is_wanted(const struct cgraph_node *node)

@@ -86,6 +86,13 @@ void flags_look_up(void *gcc_data, void *samplefdo);
  */
 void flags_fit_size(bool annotated);
 
+/*
+ * In the current function: GCC guesses no target of a virtual call, unless it was
+ * told to.  One that has options by itself keeps them: only where its caller has
+ * the same does GCC inline it.
+ */
+void flags_guess_no_virtual(void);
+
 /* frontiers.cc */
 
 /*
