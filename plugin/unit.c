@@ -30,6 +30,7 @@ struct unit *unit_new(struct profile *p)
 	u->noted = noted_new();
 	u->passing = passed_new();
 	u->called = fdo_map_new();
+	u->last_callee = fdo_map_new();
 	u->last_site = fdo_map_new();
 	u->part = 1;
 	return u;
@@ -57,6 +58,8 @@ void unit_free(struct unit *u)
 	noted_free(u->noted);
 	passed_free(u->passing);
 	fdo_map_free(u->called);
+	fdo_map_free(u->last_callee);
+	free(u->callees);
 	fdo_map_free(u->last_site);
 	free(u->sites);
 	free(u);
@@ -219,6 +222,20 @@ static void add_site(struct unit *u, const struct instance *in,
 	*last = u->nsites;
 }
 
+static void add_callee(struct unit *u, const struct instance *in,
+		       const struct profile_key *call,
+		       const struct function_id *callee)
+{
+	uint64_t *last = fdo_map_at(u->last_callee,
+				    unit_place(in, call->file, call->line,
+					       call->column, PROFILE_ANY));
+
+	u->callees = fdo_grow(u->callees, u->ncallees, &u->room_callees,
+			      sizeof(*u->callees));
+	u->callees[u->ncallees++] = (struct unit_callee){ *callee, *last };
+	*last = u->ncallees;
+}
+
 void unit_pass(struct unit *u, const struct instance *in,
 	       const struct profile_key *call, const struct function_id *callee,
 	       const struct passed_value *values, size_t n)
@@ -226,6 +243,8 @@ void unit_pass(struct unit *u, const struct instance *in,
 	uint64_t *called =
 		fdo_map_at(u->called, unit_call(in, call, callee->names[0]));
 
+	if (!*called)
+		add_callee(u, in, call, callee);
 	/* Two calls of one place, as in a macro, have one count. */
 	if (callee->is_shared && !*called)
 		add_site(u, in, call, callee->names[0]);

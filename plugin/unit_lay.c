@@ -8,7 +8,10 @@
  * body, whatever was around it.  Copies that then have nothing, since they
  * were calls in the binary, get their part of the called function's own body.
  */
+#include <string.h>
+
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "plugin/entered.h"
 #include "plugin/names.h"
@@ -287,6 +290,70 @@ static size_t choose_called(const struct unit *u, const struct instance *in,
 	return name ? chosen : n;
 }
 
+/* The function that is called by that name. */
+static struct instance *function_of(const struct unit *u, const char *name)
+{
+	const uint64_t *last = fdo_map_get(u->by_name, unit_key(name));
+
+	for (size_t at = last ? *last : 0; at; at = u->previous[at - 1]) {
+		struct instance *in = u->functions[(at - 1) / FUNCTION_NAMES];
+
+		if (in->function.names[0] == name)
+			return in;
+	}
+	return NULL;
+}
+
+static bool begins_like(const struct function_id *f,
+			const struct profile_body *body)
+{
+	return f->start_line && f->start_line == body->start_line && f->file &&
+	       body->file &&
+	       strcmp(fdo_file_base(f->file), fdo_file_base(body->file)) == 0;
+}
+
+/*
+ * Instances of a template that come to the same code were made one
+ * (-fipa-icf): what was inlined bears the name of the one that was kept, where
+ * the source calls the other.  That begins in the same line of it.
+ */
+static struct instance *twin_of(const struct unit *u,
+				const struct instance *outer,
+				const struct profile_body *body)
+{
+	struct profile_key call = body->call;
+	const uint64_t *last;
+	const char *twin = NULL;
+
+	if (!outer || !source_move(outer->source, &call))
+		return NULL;
+	last = fdo_map_get(u->last_callee,
+			   unit_place(outer, call.file, call.line, call.column,
+				      PROFILE_ANY));
+	for (size_t at = last ? *last : 0; at;
+	     at = u->callees[at - 1].previous) {
+		const struct function_id *f = &u->callees[at - 1].function;
+
+		if (names_has(f, body->name))
+			return NULL;
+		if (begins_like(f, body))
+			twin = f->names[0];
+	}
+	return twin ? function_of(u, twin) : NULL;
+}
+
+/* What a body inlined in the function that is being laid has of its samples. */
+static uint64_t samples_in(const struct unit *u,
+			   const struct profile_body *body)
+{
+	const struct profile_function *host = u->host;
+
+	if (!host->body.total)
+		return 0;
+	return times(host->samples,
+		     u->part * (double)body->total / (double)host->body.total);
+}
+
 /*
  * The same over the function itself, wherever the body was inlined.  But each
  * unit has its own copy of a static function, of a header or of a source that
@@ -300,14 +367,22 @@ static void lay_own(struct unit *u, const struct instance *outer,
 	struct instance *own[MAX_VARIANTS];
 	size_t n = choose_called(u, outer, body, own,
 				 unit_functions_of(u, body, own));
+	struct instance *twin = twin_of(u, outer, body);
 	unsigned again = 0;
 	struct copy copy = { .passed = passed,
 			     .entry = entered->count,
 			     .entry_is_least = !entered->is_known };
 
+	if (twin) {
+		own[0] = twin;
+		n = 1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (!own[i]->function.is_public && !(what & OURS))
 			continue;
+		if (twin)
+			twin->samples =
+				profile_sum(twin->samples, samples_in(u, body));
 		own[i]->merged = true;
 		lay_function(u, body, own[i], copy, OURS | again, depth);
 		again = AGAIN;
@@ -331,6 +406,7 @@ void unit_lay(struct unit *u, const struct profile_function *f)
 	size_t n = unit_functions_of(u, &f->body, functions);
 	struct copy copy = { .entry = f->entry, .is_rest = f->entry == 0 };
 
+	u->host = f;
 	for (size_t i = 0; i < n; i++) {
 		struct instance *own = functions[i];
 

@@ -19,6 +19,12 @@ struct unit_site {
 	size_t previous; /* of the same function, from 1 */
 };
 
+/* Who is called at a place. */
+struct unit_callee {
+	struct function_id function;
+	size_t previous; /* at the same place, from 1 */
+};
+
 struct unit {
 	struct profile *profile;
 	struct instance **functions;
@@ -38,11 +44,15 @@ struct unit {
 	struct sources *sources;
 	struct noted *noted;
 	struct passing *passing;
-	struct fdo_map *called;	     /* unit_call() of all calls of the unit */
+	struct fdo_map *called; /* unit_call() of all calls of the unit */
+	struct unit_callee *callees;
+	size_t ncallees, room_callees;
+	struct fdo_map *last_callee; /* of unit_place() of a call, from 1 */
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 	bool is_idle;  /* nothing of that copy ran */
 	double part;   /* of what that function did, this unit's */
+	const struct profile_function *host; /* that is being laid */
 	struct unit_site *sites;
 	size_t nsites, room_sites;
 	struct fdo_map *last_site; /* of a function's name, from 1 */
