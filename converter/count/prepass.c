@@ -157,7 +157,8 @@ static bool *find_seen(const struct program_function *f)
 	bool *seen = fdo_alloc(f->cfg.nblocks, sizeof(*seen));
 
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		if (f->blocks[b].samples || f->blocks[b].stacks > 0)
+		if (f->blocks[b].samples || f->blocks[b].raw > 0 ||
+		    f->blocks[b].stacks > 0)
 			seen[f->blocks[b].group] = true;
 	return seen;
 }

@@ -225,7 +225,8 @@ static void test_gone_in_a_macro(void)
 	check_int(bounded(100, 30, false), 100, "not if it ran less often");
 	check_int(bounded(30, 100, false), 100, "nor if the test did");
 	check_int(bounded(100, 0, false), 100, "or of what goes round is none");
-	check_int(bounded(100, 100, true), 100, "a string's characters are read");
+	check_int(bounded(100, 100, true), 100,
+		  "a string's characters are read");
 }
 
 static void test_string(void)
