@@ -163,12 +163,30 @@ static bool check_loaded(const struct object *o, Elf *elf,
 	return true;
 }
 
+/* What libtool links into .libs/ it puts a script in front of. */
+static bool refuse(const struct object *o, struct fdo_error *err)
+{
+	const char *base = fdo_file_base(o->path);
+	char *program;
+
+	if (asprintf(&program, "%.*s.libs/%s", (int)(base - o->path), o->path,
+		     base) < 0)
+		abort();
+	if (access(program, F_OK) == 0)
+		fdo_fail(err, "%s: not an ELF file, but a script for %s",
+			 o->path, program);
+	else
+		fdo_fail(err, "%s: not an ELF file", o->path);
+	free(program);
+	return false;
+}
+
 static bool check_elf(const struct object *o, Elf *elf, struct fdo_error *err)
 {
 	GElf_Ehdr header;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF)
-		return fdo_fail(err, "%s: not an ELF file", o->path);
+		return refuse(o, err);
 	if (!gelf_getehdr(elf, &header))
 		return fdo_fail(err, "%s: damaged ELF header", o->path);
 	return check_kind(o, &header, err) && check_segments(o, elf, err) &&
@@ -183,7 +201,7 @@ static bool check(const struct object *o, struct fdo_error *err)
 	bool fine;
 
 	if (file->size < EI_NIDENT || memcmp(file->data, ELFMAG, SELFMAG) != 0)
-		return fdo_fail(err, "%s: not an ELF file", o->path);
+		return refuse(o, err);
 	if (file->size < sizeof(Elf64_Ehdr))
 		return fdo_fail(err, "%s: cut off in its ELF header", o->path);
 	elf_version(EV_CURRENT);
