@@ -144,8 +144,12 @@ static void test_cutoffs(void)
 	one.line = 4;
 	profile_count_at(p, &f->body, one)->count = 1000;
 	profile_count_at(p, &f->body, one)->flags = PROFILE_COND;
+	one.line = 5;
+	one.discriminator = PROFILE_BEGIN;
+	profile_count_at(p, &f->body, one)->count = 700;
 	profile_summarize(p);
-	check_int(p->max_count, 60, "upper bounds are no largest count");
+	check_int(p->max_count, 60,
+		  "upper bounds are no largest count, nor what began");
 	check_int(p->ncutoffs, 16, "there are sixteen cutoffs");
 	check(p->cutoffs[6].share == 600000 && p->cutoffs[6].min_count == 60 &&
 		      p->cutoffs[6].blocks == 1,
