@@ -60,9 +60,9 @@ static const double few_outcomes = 2;
 
 /*
  * Of leaving where a call does not return and nothing was sampled, beside such a
- * block.  1 and 20 are nearly as good.
+ * block.  5 and 50 are as good.
  */
-static const double weight_of_ends = 5;
+static const double weight_of_ends = 10;
 
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
