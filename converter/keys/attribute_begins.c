@@ -41,10 +41,10 @@ static const struct lines_frame *frame_of(struct frames *frames,
 	const struct lines_frame *const *copies =
 		frames_around(frames, begin->file, begin->line, &n);
 
-	for (; here; here = here->parent)
-		for (size_t i = 0; i < n; i++)
-			if (copies[i] == here)
-				return here;
+	for (; n && here; here = here->parent)
+		if (here->file == copies[0]->file &&
+		    here->decl_line == copies[0]->decl_line)
+			return here;
 	return n == 1 ? copies[0] : NULL;
 }
 
