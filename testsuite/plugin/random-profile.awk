@@ -9,7 +9,8 @@
 #	kind=adversarial	huge, zero, contrary or random, by function
 #
 # with functions of the program that are said to be called from there, values
-# that are said to be divided by or copied there, and with bodies that are inlined where they are called, to some depth, and where they
+# that are said to be divided by or copied there, marks that statements begin, and
+# with bodies that are inlined where they are called, to some depth, and where they
 # are not.  seed= picks one.  In the sources, functions are looked for by their
 # names.
 function random(n)
@@ -109,6 +110,16 @@ function values(	list, kind, v, i, saved)
 	state = saved
 	return list
 }
+# Perhaps a mark that a statement begins there; likewise.
+function begin(line,	saved)
+{
+	saved = state
+	state = state_of_begins ? state_of_begins : seed * 7919 + 7
+	if (random(3) == 0)
+		printf "%s.begin count %s\n", line, count()
+	state_of_begins = state
+	state = saved
+}
 function counts(f, indent,	i, line)
 {
 	for (i = 1; i <= nplaces[f]; i++) {
@@ -120,6 +131,7 @@ function counts(f, indent,	i, line)
 		if (random(3) == 0)
 			printf "%s.%d count %s%s\n", line, random(4), count(),
 				random(5) ? "" : " cond"
+		begin(line)
 	}
 }
 function inlined(f, at, indent)
@@ -139,6 +151,7 @@ function bodies(f, indent, depth,	i, callee, head)
 		budget--
 		printf "%s function %s file %s line %d total %s\n", head,
 			callee, file[callee], start[callee], count()
+		begin(indent "  at 0:" 1 + budget)
 		counts(callee, indent " ")
 		bodies(callee, indent " ", depth + 1)
 	}
