@@ -8,10 +8,7 @@
  * body, whatever was around it.  Copies that then have nothing, since they
  * were calls in the binary, get their part of the called function's own body.
  */
-#include <string.h>
-
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/map.h"
 #include "plugin/entered.h"
 #include "plugin/names.h"
@@ -67,15 +64,71 @@ static void add_at(struct unit *u, uint64_t place, uint64_t count,
 		add_to(u, unit_place_in(place, u->kind), count, error, flags);
 }
 
+/* Of a body that was inlined in another one, which is laid over an instance. */
+static struct instance *twin_of_body(const struct unit *u,
+				     const struct instance *outer,
+				     const struct profile_body *body)
+{
+	struct profile_key call = body->call;
+
+	return outer && source_move(outer->source, &call)
+		       ? unit_twin(u, outer, &call, body->name, body->file,
+				   body->start_line)
+		       : NULL;
+}
+
+/* What is known of a body that is laid. */
+enum {
+	OURS = 1,  /* this unit's code was compiled into it */
+	AGAIN = 2, /* it was laid over another variant of the function */
+};
+
+static void lay_function(struct unit *u, const struct profile_body *body,
+			 struct instance *own, struct copy copy, unsigned what,
+			 unsigned depth);
+
+/*
+ * The twin of one that was called so often: by its part of the calls of both, what
+ * that one did.
+ */
+static void lay_twin(struct unit *u, const struct instance *in,
+		     const struct profile_key *call, const char *name,
+		     uint64_t count)
+{
+	const struct instance *kept = unit_called(u, name);
+	const struct profile_function *f = kept ? kept->profile : NULL;
+	struct instance *twin =
+		f && f->entry ? unit_twin(u, in, call, name, f->body.file,
+					  f->body.start_line)
+			      : NULL;
+	struct copy copy = { 0 };
+	double part = u->part;
+
+	if (!twin || u->is_twin)
+		return;
+	copy.entry = f->entry;
+	if (count < f->entry)
+		u->part *= (double)count / (double)f->entry;
+	u->is_twin = true;
+	twin->merged = true;
+	twin->samples = profile_sum(twin->samples, times(f->samples, u->part));
+	lay_function(u, &f->body, twin, copy, OURS | AGAIN, 0);
+	u->is_twin = false;
+	u->part = part;
+}
+
 /* Whom it calls, by name. */
 static void add_calls(struct unit *u, const struct instance *in,
 		      const struct profile_key *key,
 		      const struct profile_count *c, double scale)
 {
-	for (size_t i = 0; i < c->ntargets; i++)
-		add_at(u, unit_call(in, key, c->targets[i].name),
-		       times(c->targets[i].count, scale),
+	for (size_t i = 0; i < c->ntargets; i++) {
+		uint64_t count = times(c->targets[i].count, scale);
+
+		add_at(u, unit_call(in, key, c->targets[i].name), count,
 		       times(c->error, scale), c->flags);
+		lay_twin(u, in, key, c->targets[i].name, count);
+	}
 }
 
 /* Scaled; whom it calls most is a matter of shares. */
@@ -175,12 +228,6 @@ static uint64_t kind_of(const struct profile_body *body,
 	}
 	return kind;
 }
-
-/* What is known of a body that is laid. */
-enum {
-	OURS = 1,  /* this unit's code was compiled into it */
-	AGAIN = 2, /* it was laid over another variant of the function */
-};
 
 static void lay_own(struct unit *u, const struct instance *outer,
 		    const struct profile_body *body,
@@ -290,58 +337,6 @@ static size_t choose_called(const struct unit *u, const struct instance *in,
 	return name ? chosen : n;
 }
 
-/* The function that is called by that name. */
-static struct instance *function_of(const struct unit *u, const char *name)
-{
-	const uint64_t *last = fdo_map_get(u->by_name, unit_key(name));
-
-	for (size_t at = last ? *last : 0; at; at = u->previous[at - 1]) {
-		struct instance *in = u->functions[(at - 1) / FUNCTION_NAMES];
-
-		if (in->function.names[0] == name)
-			return in;
-	}
-	return NULL;
-}
-
-static bool begins_like(const struct function_id *f,
-			const struct profile_body *body)
-{
-	return f->start_line && f->start_line == body->start_line && f->file &&
-	       body->file &&
-	       strcmp(fdo_file_base(f->file), fdo_file_base(body->file)) == 0;
-}
-
-/*
- * Instances of a template that come to the same code were made one
- * (-fipa-icf): what was inlined bears the name of the one that was kept, where
- * the source calls the other.  That begins in the same line of it.
- */
-static struct instance *twin_of(const struct unit *u,
-				const struct instance *outer,
-				const struct profile_body *body)
-{
-	struct profile_key call = body->call;
-	const uint64_t *last;
-	const char *twin = NULL;
-
-	if (!outer || !source_move(outer->source, &call))
-		return NULL;
-	last = fdo_map_get(u->last_callee,
-			   unit_place(outer, call.file, call.line, call.column,
-				      PROFILE_ANY));
-	for (size_t at = last ? *last : 0; at;
-	     at = u->callees[at - 1].previous) {
-		const struct function_id *f = &u->callees[at - 1].function;
-
-		if (names_has(f, body->name))
-			return NULL;
-		if (begins_like(f, body))
-			twin = f->names[0];
-	}
-	return twin ? function_of(u, twin) : NULL;
-}
-
 /* What a body inlined in the function that is being laid has of its samples. */
 static uint64_t samples_in(const struct unit *u,
 			   const struct profile_body *body)
@@ -367,7 +362,7 @@ static void lay_own(struct unit *u, const struct instance *outer,
 	struct instance *own[MAX_VARIANTS];
 	size_t n = choose_called(u, outer, body, own,
 				 unit_functions_of(u, body, own));
-	struct instance *twin = twin_of(u, outer, body);
+	struct instance *twin = twin_of_body(u, outer, body);
 	unsigned again = 0;
 	struct copy copy = { .passed = passed,
 			     .entry = entered->count,

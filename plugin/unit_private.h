@@ -51,6 +51,7 @@ struct unit {
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 	bool is_idle;  /* nothing of that copy ran */
+	bool is_twin;  /* it is that of a function that was made one with it */
 	double part;   /* of what that function did, this unit's */
 	const struct profile_function *host; /* that is being laid */
 	struct unit_site *sites;
@@ -97,6 +98,20 @@ bool unit_choose(struct unit *u, struct instance *in, const char *name,
 
 /* For all that have only a plain name in the debug information. */
 bool unit_choose_plain(struct unit *u, struct fdo_error *err);
+
+/* unit_twins.c */
+
+/* The function that is called by that name; NULL: none. */
+struct instance *unit_called(const struct unit *u, const char *name);
+
+/*
+ * The one that is called where the profiled program called or inlined one of that
+ * name, which begins in that line, had it been made one with that; or NULL.  The
+ * call is where it is now.
+ */
+struct instance *unit_twin(const struct unit *u, const struct instance *in,
+			   const struct profile_key *call, const char *name,
+			   const char *file, uint32_t line);
 
 /* unit_lay.c */
 
