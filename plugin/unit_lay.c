@@ -104,16 +104,14 @@ static void lay_twin(struct unit *u, const struct instance *in,
 	struct copy copy = { 0 };
 	double part = u->part;
 
-	if (!twin || u->is_twin)
+	if (!twin || u->is_again)
 		return;
 	copy.entry = f->entry;
 	if (count < f->entry)
 		u->part *= (double)count / (double)f->entry;
-	u->is_twin = true;
 	twin->merged = true;
 	twin->samples = profile_sum(twin->samples, times(f->samples, u->part));
 	lay_function(u, &f->body, twin, copy, OURS | AGAIN, 0);
-	u->is_twin = false;
 	u->part = part;
 }
 
@@ -284,7 +282,7 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 {
 	const struct passed *passed = u->passed;
 	uint64_t outer = u->kind;
-	bool is_idle = u->is_idle;
+	bool is_idle = u->is_idle, is_again = u->is_again;
 
 	u->passed = copy.passed;
 	copy.passed = passed_of(u->passing, copy.passed, own->tested);
@@ -299,8 +297,10 @@ static void lay_function(struct unit *u, const struct profile_body *body,
 	own->entry_is_least |= copy.entry_is_least;
 	u->kind = copy.kind;
 	u->is_idle = copy.total == 0;
+	u->is_again |= (what & AGAIN) != 0;
 	lay(u, body, own, what, depth);
 	u->is_idle = is_idle;
+	u->is_again = is_again;
 	u->kind = outer;
 	u->passed = passed;
 }
@@ -444,8 +444,11 @@ bool unit_lay_copy(struct unit *u, struct instance *in, struct fdo_error *err)
 		if (in->function.names[k] &&
 		    !unit_choose(u, in, in->function.names[k], err))
 			return false;
-	if (in->profile && in->profile->entry)
-		lay_part(u, &in->profile->body, in,
-			 (double)calls->count / (double)in->profile->entry);
+	if (!in->profile || !in->profile->entry)
+		return true;
+	u->is_again = true;
+	lay_part(u, &in->profile->body, in,
+		 (double)calls->count / (double)in->profile->entry);
+	u->is_again = false;
 	return true;
 }

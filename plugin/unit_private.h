@@ -51,7 +51,7 @@ struct unit {
 	const struct passed *passed; /* to the copy that is being laid */
 	uint64_t kind; /* of the copy that is being laid; 0: of none */
 	bool is_idle;  /* nothing of that copy ran */
-	bool is_twin;  /* it is that of a function that was made one with it */
+	bool is_again; /* what is laid was before: twins have their part */
 	double part;   /* of what that function did, this unit's */
 	const struct profile_function *host; /* that is being laid */
 	struct unit_site *sites;

@@ -458,6 +458,59 @@ static void test_kinds(void)
 	profile_free(p);
 }
 
+/*
+ * f calls g, which is inlined here, and both variants of that call kept, where the
+ * source has twin.
+ */
+static void test_twins(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *g = told_function(p, "g", "a.c", 20);
+	struct profile_function *kept = told_function(p, "kept", "t.h", 5);
+	struct function_id g_id = { .start_line = 20, .is_public = true };
+	struct function_id id = { .start_line = 5, .is_public = true };
+	struct instance *own, *twin, *g_in_f, *variants[2];
+	struct profile_key call = key(3, 1);
+	struct profile_count *c;
+	struct unit *u;
+	struct fdo_error err;
+
+	count(p, &f->body, 2, 50);
+	g->entry = 200;
+	c = profile_count_at(p, &g->body, call);
+	c->count = 200;
+	profile_add_target(p, c, "kept", 200);
+	kept->entry = 400;
+	kept->samples = 30;
+	count(p, &kept->body, 1, 4000);
+	p = reopened(p);
+	u = unit_new(p);
+	own = compiled_function(u, p, "f", "a.c", 10);
+	g_id.file = profile_text(p, "a.c");
+	g_id.names[1] = profile_text(p, "g");
+	for (int i = 0; i < 2; i++) {
+		g_id.names[0] = profile_text(p, i ? "g2" : "g0");
+		variants[i] = unit_add_function(u, &g_id);
+	}
+	compiled_function(u, p, "kept", "t.h", 5);
+	twin = compiled_function(u, p, "twin", "t.h", 5);
+	g_in_f = unit_add_inlined(u, own, 2, 1, &g_id);
+	id.names[0] = profile_text(p, "twin");
+	id.file = profile_text(p, "folder/t.h");
+	for (int i = 0; i < 2; i++)
+		unit_pass(u, variants[i], &call, &id, NULL, 0);
+	unit_pass(u, g_in_f, &call, &id, NULL, 0);
+	check(unit_load(u, &err), "the unit loads");
+	check_int((long long)twin->entry, 200, "a twin was called, once");
+	check_int(count_at(u, twin, 1), 2000, "and did its part");
+	check_int((long long)twin->samples, 15, "of the samples as well");
+	check_int(count_at(u, variants[1], 3), 200, "by either variant");
+	check_int(count_at(u, g_in_f, 3), 50, "or by a copy");
+	unit_free(u);
+	profile_free(p);
+}
+
 int main(void)
 {
 	test_kinds();
@@ -471,5 +524,6 @@ int main(void)
 	test_fit();
 	test_moved();
 	test_copies();
+	test_twins();
 	return done();
 }
