@@ -9,6 +9,10 @@
  * But where that of the call is 0, all that is left of it may be the part of
  * what it passes that some arm alone needs.
  *
+ * Marks say how often it was entered at least: those of the body itself, on the line
+ * of its function, and those of a statement that begins before all that has code.
+ * Of the latter, which may be in a loop, the code of the call may say less.
+ *
  * Units      count and error as in the profile; at most PROFILE_MAX.
  * Ownership  Nothing is kept.
  * Errors     None: what is not known says so, and has a count of 0.

@@ -247,13 +247,18 @@ static bool may_be_named(const struct cgraph_edge *call, const_tree decl)
 	       (type && lookup_attribute("access", TYPE_ATTRIBUTES(type)));
 }
 
+static bool is_virtual(const struct cgraph_edge *call)
+{
+	return virtual_method_call_p(gimple_call_fn(call->call_stmt));
+}
+
 /* Can the call be of this function, and would it be the one that we see? */
 static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 {
 	if (callee->get_availability() <= AVAIL_INTERPOSABLE &&
 	    callee->can_be_discarded_p())
 		return false;
-	if (virtual_method_call_p(gimple_call_fn(call->call_stmt)) &&
+	if (is_virtual(call) &&
 	    !possible_polymorphic_call_target_p(gimple_call_fn(call->call_stmt),
 						call->call_stmt, callee))
 		return false;
@@ -262,25 +267,20 @@ static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 	       is_suitable(call->call_stmt, callee->decl);
 }
 
-static bool may_guess(const struct cgraph_node *node)
-{
-	return opt_for_fn(node->decl, flag_devirtualize_speculatively);
-}
-
 static struct callee likeliest_of(const struct guesses *g,
 				  struct cgraph_edge *call, struct instance *in)
 {
 	struct callee ret = told(g, call, in);
 
 	/* A place may have other calls, too. */
-	if (virtual_method_call_p(gimple_call_fn(call->call_stmt)) &&
-	    may_guess(call->caller) &&
+	if (is_virtual(call) &&
+	    opt_for_fn(call->caller->decl, flag_devirtualize_speculatively) &&
 	    (!ret.node || !is_possible(call, ret.node)))
 		ret = likeliest_override(g, call);
 	return ret;
 }
 
-/* False: it is of others. */
+/* False: it is virtual, and known to be of others. */
 static bool guess(struct guesses *g, struct cgraph_edge *call,
 		  struct instance *in)
 {
@@ -289,7 +289,7 @@ static bool guess(struct guesses *g, struct cgraph_edge *call,
 	symtab_node *alias;
 
 	if (!callee || likeliest.share <= 0.5 || !is_possible(call, callee))
-		return !likeliest.is_known;
+		return !is_virtual(call) || !likeliest.is_known;
 	/* Whatever the name may stand for elsewhere, this one was called. */
 	if (!callee->can_be_discarded_p()) {
 		alias = callee->noninterposable_alias();

@@ -85,7 +85,8 @@ struct instance {
 
 	/* After unit_load(); all but the first for functions of their own */
 	const struct profile_function *profile; /* NULL: not in it */
-	uint64_t samples;     /* in its code, wherever that was inlined */
+	uint64_t samples;     /* in its code, wherever that was inlined, and
+				 of that which it was made one with, its part */
 	uint64_t total;	      /* instructions of its own and of merged bodies */
 	bool merged;	      /* something was merged into it */
 	uint64_t entry;	      /* calls of its own, and of merged bodies */

@@ -165,17 +165,26 @@ static void test_as_it_was(void)
 	end();
 }
 
-static void test_gone(void)
+/* The first loop, of which none is left. */
+static struct rounds gone_as(bool is_string)
 {
-	static const bool none[BLOCKS];
 	struct rounds gone = first;
-	struct body doubtful = body;
 
-	doubtful.passed = none;
 	gone.rounds = 0;
 	gone.is_known = false;
 	gone.is_gone = true;
+	gone.is_string = is_string;
 	gone.guessed = 0.9;
+	return gone;
+}
+
+static void test_gone(void)
+{
+	static const bool none[BLOCKS];
+	struct rounds gone = gone_as(false);
+	struct body doubtful = body;
+
+	doubtful.passed = none;
 	begin((uint64_t[]){ 100, 175, 75, 100, 0, 0, 0, 100 });
 	snap_of(&doubtful, &gone, 1);
 	check_int(solved(2), 300, "three of four go round, and of these again");
@@ -197,16 +206,11 @@ static void test_gone(void)
 static long long bounded(uint64_t test, uint64_t round, bool is_string)
 {
 	static const bool none[BLOCKS];
-	struct rounds gone = first;
+	struct rounds gone = gone_as(is_string);
 	struct body doubtful = body;
 	long long result;
 
 	doubtful.passed = none;
-	gone.rounds = 0;
-	gone.is_known = false;
-	gone.is_gone = true;
-	gone.is_string = is_string;
-	gone.guessed = 0.9;
 	begin((uint64_t[]){ 100, 0, 0, 100, 0, 0, 0, 100 });
 	if (test)
 		ballot_add_bound(evidence_ballot(evidence, 1), test);
@@ -232,15 +236,11 @@ static void test_gone_in_a_macro(void)
 static void test_string(void)
 {
 	static const bool none[BLOCKS];
-	struct rounds gone = first;
+	struct rounds gone = gone_as(true);
 	struct body doubtful = body;
 	long long before;
 
 	doubtful.passed = none;
-	gone.rounds = 0;
-	gone.is_known = false;
-	gone.is_gone = gone.is_string = true;
-	gone.guessed = 0.9;
 	begin((uint64_t[]){ 100, 100, 0, 100, 0, 0, 0, 100 });
 	snap_of(&doubtful, &gone, 1);
 	check_int(solved(2), 900, "what is guessed, if only the test is known");
