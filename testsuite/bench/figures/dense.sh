@@ -72,10 +72,12 @@ transpose() {
 				printf "%s", cell[1, i]
 				split("", sum); split("", n)
 				for (p = 2; p <= NR; p++) {
+					printf "\t%s", cell[p, i]
+					if (cell[p, i] == "-")
+						continue
 					is = index(tuned, " " cell[p, 1] " ") > 0
 					sum[is] += cell[p, i]
 					n[is]++
-					printf "\t%s", cell[p, i]
 				}
 				for (is = 1; is >= 0; is--)
 					printf n[is] ? "\t%.2f" : "\t-", \
