@@ -88,6 +88,7 @@ struct lines_begin {
 struct lines_entry {
 	uint64_t address;
 	const struct lines_frame *frame;
+	bool is_first; /* its first address: nothing says where it begins */
 };
 
 /* What was read, for a report. */

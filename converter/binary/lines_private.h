@@ -64,7 +64,8 @@ struct lines_body {
 	uint32_t call_line;
 	uint32_t call_column;
 	uint32_t call_discriminator;
-	uint64_t entry; /* where it begins; 0: unknown */
+	uint64_t entry;	     /* of what is inlined: where it begins */
+	bool entry_is_first; /* its first address: nothing else is said */
 	const char *folder;
 	bool no_crossjumping;
 };

@@ -407,7 +407,8 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 			.entry = has_entry
 					 ? entry - w->lines->sources[LINES_MAIN]
 							   .bias
-					 : 0,
+					 : first,
+			.entry_is_first = !has_entry,
 		});
 	at->depth++;
 }
