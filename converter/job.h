@@ -101,7 +101,7 @@ enum {
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
 "                           likelihood, size, even, connect, calls,\n" \
 "                           branches, blend, waits, shadow, outcomes,\n" \
-"                           stuck or looks\n"
+"                           stuck, looks or unseen\n"
 
 /* clang-format on */
 

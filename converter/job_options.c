@@ -48,7 +48,7 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 static const char *const parts[] = {
 	"walk",	 "lag",	   "redirect", "gather", "credit",   "likelihood",
 	"size",	 "even",   "connect",  "calls",	 "branches", "blend",
-	"waits", "shadow", "outcomes", "stuck",	 "looks",
+	"waits", "shadow", "outcomes", "stuck",	 "looks",    "unseen",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 

@@ -113,6 +113,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/gather.c %D%/count/gather.h \
 	%D%/count/graphs.c %D%/count/graphs.h \
 	%D%/count/looks.c %D%/count/looks.h \
+	%D%/count/unseen.c %D%/count/unseen.h \
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \

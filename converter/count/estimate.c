@@ -75,13 +75,18 @@ static void survey(const struct program *p, struct role *role)
 	role->period = sum.samples ? (double)sum.period / sum.samples : 0;
 }
 
+double estimate_size(double instructions)
+{
+	return pow(instructions, 1.3);
+}
+
 /* A block of one instruction says little, a long one says much. */
 static double weight_of(const struct program *p,
 			const struct program_function *f, size_t b)
 {
 	return p->without & PROGRAM_SIZE
 		       ? 1
-		       : pow(instructions(&f->cfg.blocks[b]), 1.3);
+		       : estimate_size(instructions(&f->cfg.blocks[b]));
 }
 
 /* A hub, which nobody measures: one sample stands for what it does before it. */

@@ -47,4 +47,7 @@ void estimate_known(struct program *p);
  */
 double estimate_misfit(const struct program *p);
 
+/* What the size of a block makes of its price, beside that of one instruction. */
+double estimate_size(double instructions);
+
 #endif

@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "converter/count/calls.h"
+#include "converter/count/estimate.h"
 #include "converter/count/program.h"
+#include "converter/count/unseen.h"
 #include "mcf/smooth.h"
 #include "mcf/span.h"
 
@@ -82,13 +84,15 @@ static double scale_of(const struct program *p)
 	return scale;
 }
 
+/* longer: by so much a block is longer, with what it calls, than by itself. */
 static void block_cost(struct flow_cost *cost,
-		       const struct program_block *block, double scale,
-		       unsigned without)
+		       const struct program_block *block, double longer,
+		       double scale, unsigned without)
 {
 	int64_t count = llround(block->raw * scale);
-	int64_t floor = llround(fmax(1, block->unit * scale));
-	double weight = fmin(PRICE * block->weight, FLOW_PRICE_MAX / 16);
+	int64_t floor = llround(fmax(1, block->unit * scale / longer));
+	double weight = fmin(PRICE * block->weight * estimate_size(longer),
+			     FLOW_PRICE_MAX / 16);
 
 	if (block->raise)
 		flow_cost_linear(cost, count, block->lower, block->raise);
@@ -99,15 +103,16 @@ static void block_cost(struct flow_cost *cost,
 }
 
 static void add_block(struct flow_graph *g, const struct cfg_block *shape,
-		      const struct program_block *block, double scale,
-		      unsigned without)
+		      const struct program_block *block, double unseen,
+		      double scale, unsigned without)
 {
 	unsigned b = flow_add_block(g);
 	struct flow_cost cost;
 
 	if (shape->ninstructions == 0)
 		return; /* nothing can be sampled there: unknown */
-	block_cost(&cost, block, scale, without);
+	block_cost(&cost, block, 1 + unseen / shape->ninstructions, scale,
+		   without);
 	flow_set_block_cost(g, b, &cost);
 }
 
@@ -334,12 +339,15 @@ static unsigned build(void *data, unsigned i, struct flow_graph *g)
 {
 	struct whole *w = data;
 	const struct program_function *f;
+	double *unseen;
 
 	w->now = w->functions[i];
 	f = &w->p->functions[w->now];
+	unseen = unseen_callees(w->p, f);
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(g, &f->cfg.blocks[b], &f->blocks[b], w->scale,
-			  w->p->without);
+		add_block(g, &f->cfg.blocks[b], &f->blocks[b], unseen[b],
+			  w->scale, w->p->without);
+	free(unseen);
 	add_edges(g, w->p, f, w->scale);
 	return entry_edge(&f->cfg);
 }

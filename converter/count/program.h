@@ -153,6 +153,7 @@ enum program_part {
 	PROGRAM_OUTCOMES = 1 << 14,  /* outcomes.h */
 	PROGRAM_STUCK = 1 << 15,     /* converter/perf/stuck.h */
 	PROGRAM_LOOKS = 1 << 16,     /* looks.h */
+	PROGRAM_UNSEEN = 1 << 17,    /* unseen.h */
 };
 
 /* A binary of which nothing can be said, and why: its path comes first. */

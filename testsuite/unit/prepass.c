@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "base/progress.h"
 #include "converter/binary/object.h"
 #include "converter/count/minor.h"
@@ -93,6 +94,51 @@ static void test_diamond(void)
 	check(blocks[0].noise > 9000 && blocks[0].noise < 11000,
 	      "in them, what a hundred samples have by chance");
 	check(blocks[1].error > blocks[1].noise, "and more");
+}
+
+/* An arm without samples, of a call of what has none either, and of another one. */
+static void test_unseen(void)
+{
+	static const struct object_function large = { .address = 0x1000,
+						      .size = 4000 };
+	static const struct object object = { .functions = &large,
+					      .nfunctions = 1 };
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 0, 2, CFG_TAKEN },
+		{ 1, 3, CFG_JUMP },
+		{ 2, 3, CFG_FALL },
+	};
+	static struct cfg_call call = { .block = 2, .target = 0x1000 };
+	static struct cfg_part part = { .address = 0x9000, .size = 64 };
+	struct program_function f = { .cfg = { .edges = links,
+					       .nedges = 4,
+					       .parts = &part,
+					       .nparts = 1 } };
+	struct program_binary binary = { .object = (struct object *)&object,
+					 .known = fdo_map_new() };
+	struct program p = { .binaries = &binary,
+			     .nbinaries = 1,
+			     .functions = &f,
+			     .nfunctions = 1,
+			     .measures = 1 };
+	struct progress progress = progress_new(false);
+	struct prepass_result result;
+	struct fdo_error err;
+	uint64_t by_itself;
+
+	measure(&f, (double[]){ 100000, 70000, 0, 100000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[3].flags = CFG_RETURNS;
+	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err), "solves");
+	by_itself = blocks[2].count;
+	check(by_itself > 0, "an arm without samples has what is left over");
+	f.cfg.calls = &call;
+	f.cfg.ncalls = 1;
+	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err), "solves");
+	check(blocks[2].count < by_itself / 2,
+	      "less if it calls what has no samples, either");
+	fdo_map_free(binary.known);
 }
 
 /* No samples are no proof, and two events are better than one. */
@@ -507,6 +553,7 @@ int main(void)
 {
 	test_more_samples();
 	test_diamond();
+	test_unseen();
 	test_errors();
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
