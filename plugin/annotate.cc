@@ -382,7 +382,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	a = annotation_new(s, u, calls, in);
 	if (in->profile && unit_fit(in).unfit)
 		result = unfit(in);
-	else if (!evidence_has_votes(a->evidence))
+	else if (!evidence_has_votes(a->evidence) && !in->entry)
 		result = ANNOTATED_NO_EVIDENCE;
 	else
 		result = count(s, a, in);
