@@ -367,6 +367,13 @@ static enum annotated unfit(const struct instance *in)
 	return unit_is_elsewhere(in) ? ANNOTATED_NOT_KNOWN : ANNOTATED_UNFIT;
 }
 
+/* With bounds alone, it takes how often the function was called. */
+static bool says_anything(const struct evidence *e, const struct instance *in)
+{
+	return evidence_has_votes(e) ||
+	       (evidence_has_bounds(e) && in->entry > 0);
+}
+
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
 			const struct calls *calls, struct instance *in)
 {
@@ -382,7 +389,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	a = annotation_new(s, u, calls, in);
 	if (in->profile && unit_fit(in).unfit)
 		result = unfit(in);
-	else if (!evidence_has_votes(a->evidence) && !in->entry)
+	else if (!says_anything(a->evidence, in))
 		result = ANNOTATED_NO_EVIDENCE;
 	else
 		result = count(s, a, in);

@@ -507,6 +507,14 @@ bool evidence_has_votes(const struct evidence *e)
 	return false;
 }
 
+bool evidence_has_bounds(const struct evidence *e)
+{
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (e->ballots[b].bounded)
+			return true;
+	return false;
+}
+
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)
 {
 	assert(block < e->nblocks);

@@ -117,8 +117,9 @@ struct evidence_shape {
 void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		    enum model model);
 
-/* After evidence_judge(): is any more known than bounds? */
+/* After evidence_judge(): is more known than bounds, and are these? */
 bool evidence_has_votes(const struct evidence *e);
+bool evidence_has_bounds(const struct evidence *e);
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
 
