@@ -4,7 +4,8 @@
  * All counts, zeros too, are of the quality that GCC calls precise: with
  * anything less, parts of GCC 12 do not use them, and its vectorizer divides
  * by a zero that is not precise.  That a block never runs is only claimed
- * where enough samples were taken to see it.
+ * where enough samples were taken to see it, in its function or, if it hardly
+ * does, in the program (cold_blocks.h).
  */
 #include "plugin/samplefdo.h"
 
@@ -15,10 +16,14 @@
 
 #include "mcf/smooth.h"
 #include "plugin/apart.h"
+#include "plugin/cold_blocks.h"
 #include "plugin/hoisted.h"
 
 /* With fewer in a function, a count of 0 says little. */
 enum { SAMPLES_FOR_ZERO = 10 };
+
+/* A block that is cold has the samples of a block by this, at most. */
+enum { COLD_IN_SAMPLE = 100 };
 
 /* A block that may have run after all is only rare, and so is the way in. */
 static void doubt_zeros(struct counts *c, const struct graph *g)
@@ -255,8 +260,34 @@ struct counts *annotation_solve(const struct annotation *a,
 	return c;
 }
 
+/*
+ * Below which a block of the function has no part in the time, and cannot have been
+ * sampled; 0: not known.
+ */
+static double least_count(const struct samplefdo *s, const struct instance *in)
+{
+	double least =
+		(double)counts_scale(hot_cold_count(s->profile), s->shift);
+	double sample = (double)annotation_sample(s, in);
+
+	return in->samples ? fmin(least, sample / COLD_IN_SAMPLE) : least;
+}
+
+/* Little is lost where these run after all, and what is hot fits in less room. */
+static void keep_cold_apart(const struct samplefdo *s,
+			    const struct annotation *a, struct calls *calls,
+			    const struct instance *in, struct counts *c)
+{
+	double *heat = calls_heat(calls, s, c);
+	double least = least_count(s, in);
+
+	if (least > 0 && cold_may_have_parts(s, current_function_decl))
+		cold_blocks(c, &a->g.body, heat, least);
+	XDELETEVEC(heat);
+}
+
 static enum annotated count(const struct samplefdo *s,
-			    const struct annotation *a,
+			    const struct annotation *a, struct calls *calls,
 			    const struct instance *in)
 {
 	struct fdo_error err;
@@ -268,6 +299,8 @@ static enum annotated count(const struct samplefdo *s,
 		counts_free(c);
 		return ANNOTATED_NO_EVIDENCE;
 	}
+	if (!s->comparison)
+		keep_cold_apart(s, a, calls, in, c);
 	write_counts(c, &a->g);
 	if (!s->comparison)
 		estimate_loops(c, &a->g);
@@ -375,7 +408,7 @@ static bool says_anything(const struct evidence *e, const struct instance *in)
 }
 
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
-			const struct calls *calls, struct instance *in)
+			struct calls *calls, struct instance *in)
 {
 	struct annotation *a;
 	enum annotated result;
@@ -392,7 +425,7 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	else if (!says_anything(a->evidence, in))
 		result = ANNOTATED_NO_EVIDENCE;
 	else
-		result = count(s, a, in);
+		result = count(s, a, calls, in);
 	if (s->comparison)
 		comparison_keep(s->comparison, a);
 	else

@@ -8,6 +8,8 @@
  */
 #include "plugin/samplefdo.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/map.h"
 
@@ -17,6 +19,7 @@ struct calls {
 	struct fdo_map *explained; /* what calls have of it so far */
 	struct fdo_map *expected;  /* samples that these are worth, / 1000 */
 	struct fdo_map *done;	   /* its calls are known */
+	struct fdo_map *heat;	   /* the most that anything in it ran */
 };
 
 struct calls *calls_new(void)
@@ -27,6 +30,7 @@ struct calls *calls_new(void)
 	c->explained = fdo_map_new();
 	c->expected = fdo_map_new();
 	c->done = fdo_map_new();
+	c->heat = fdo_map_new();
 	return c;
 }
 
@@ -38,6 +42,7 @@ void calls_free(struct calls *c)
 	fdo_map_free(c->explained);
 	fdo_map_free(c->expected);
 	fdo_map_free(c->done);
+	fdo_map_free(c->heat);
 	XDELETE(c);
 }
 
@@ -147,6 +152,71 @@ void calls_wanted_free(struct calls_wanted *w)
 }
 
 /* A call that gets about five instructions executed, as a block has. */
+/* At a link, GCC may inline what another unit has. */
+static bool is_profiled_elsewhere(const struct samplefdo *s,
+				  struct cgraph_node *callee)
+{
+	const char *name = declared_id(s, callee->decl).names[0];
+	struct profile_function **found;
+	struct fdo_error err;
+	size_t n;
+
+	if (!flag_lto || !name)
+		return false;
+	if (!profile_load(s->profile, name, &found, &n, &err))
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+	return n > 0;
+}
+
+/* The most that anything is executed in a callee by calls that are so many. */
+static double heat_of_call(const struct calls *c, const struct samplefdo *s,
+			   struct cgraph_node *callee, double count)
+{
+	double entered = (double)value(c->entered, callee->decl);
+
+	if (callee->decl == current_function_decl)
+		return 0;
+	if (callee->definition && fdo_map_get(c->done, DECL_UID(callee->decl)))
+		return entered > 0 ? (double)value(c->heat, callee->decl) *
+					     (count / entered)
+				   : 0;
+	return callee->definition || is_profiled_elsewhere(s, callee) ? INFINITY
+								      : 0;
+}
+
+static double heat_of_block(const struct calls *c, const struct samplefdo *s,
+			    basic_block bb, double count)
+{
+	gimple_stmt_iterator at;
+	double heat = count;
+
+	for (at = gsi_start_bb(bb); count > 0 && !gsi_end_p(at);
+	     gsi_next(&at)) {
+		struct cgraph_node *callee = callee_of(gsi_stmt(at));
+
+		if (callee)
+			heat = fmax(heat, heat_of_call(c, s, callee, count));
+	}
+	return heat;
+}
+
+double *calls_heat(struct calls *c, const struct samplefdo *s,
+		   const struct counts *counts)
+{
+	double *heat = XCNEWVEC(double, n_basic_blocks_for_fn(cfun)), most = 0;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		uint32_t b = graph_number(bb);
+
+		heat[b] = heat_of_block(c, s, bb, (double)counts->block[b]);
+		most = fmax(most, fmin(heat[b], (double)INT64_MAX / 2));
+	}
+	*fdo_map_at(c->heat, DECL_UID(current_function_decl)) = (uint64_t)most;
+	return heat;
+}
+
 static void expect(struct calls *c, const_tree callee, uint64_t times,
 		   uint64_t sample)
 {

@@ -58,6 +58,11 @@ bool cold_is_inlined(const struct samplefdo *s, const struct cgraph_node *node,
 	       !is_excepted(node->decl) && !unit_fit(in).unfit;
 }
 
+bool cold_may_have_parts(const struct samplefdo *s, const_tree decl)
+{
+	return s->options.cold && s->has_samples && !is_excepted(decl);
+}
+
 bool cold_may_take_long(void)
 {
 	if (!loops_for_fn(cfun))

@@ -1,5 +1,5 @@
 /*
- * hot.cc - from which count on GCC takes code for hot.
+ * hot.cc - from which count on GCC takes code for hot, and below which it is cold.
  *
  * At a link with -flto, GCC's pass "profile_estimate" finds a count of its own by
  * all functions that are linked: that which 99 percent of their time reach, and
@@ -9,12 +9,15 @@
  */
 #include "plugin/samplefdo.h"
 
+#include "plugin/unsampled.h"
+
 static struct gcov_summary summary;
 
 enum {
 	SHARE_OF_HOT = 990000,	 /* of all that is executed, in a million */
 	PART_OF_HOTTEST = 10000, /* is hot as well, as for GCC alone, */
 	MANY_BLOCKS = 2500,	 /* unless so many have that share */
+	SHARE_THAT_IS_NOT_COLD = 999900, /* likewise of all */
 };
 
 /* No source can spell it. */
@@ -37,6 +40,28 @@ uint64_t hot_count(const struct profile *p)
 		}
 	if (blocks < MANY_BLOCKS && least > p->max_count / PART_OF_HOTTEST)
 		least = p->max_count / PART_OF_HOTTEST;
+	return least;
+}
+
+/* Of those that name a binary, the event that has the most. */
+static uint64_t samples_of(const struct profile *p)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < p->nevents; i++)
+		most = MAX(most, p->events[i].mapped);
+	return most;
+}
+
+uint64_t hot_cold_count(const struct profile *p)
+{
+	uint64_t least = 0;
+
+	if (samples_of(p) < WELL_SAMPLED)
+		return 0;
+	for (size_t i = 0; i < p->ncutoffs; i++)
+		if (p->cutoffs[i].share <= SHARE_THAT_IS_NOT_COLD)
+			least = p->cutoffs[i].min_count;
 	return least;
 }
 

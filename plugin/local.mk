@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libsupport.a
 
 PLUGIN_C = \
 	%D%/apart.c %D%/apart.h \
+	%D%/cold_blocks.c %D%/cold_blocks.h \
 	%D%/compared.c %D%/compared.h \
 	%D%/contexts.c %D%/contexts.h \
 	%D%/copies.c %D%/copies.h \

@@ -109,6 +109,9 @@ void frontiers_drop(void);
 /* Blocks with this count are hot, in the profile's unit; 0: not known. */
 uint64_t hot_count(const struct profile *p);
 
+/* Blocks with less take next to no time; likewise. */
+uint64_t hot_cold_count(const struct profile *p);
+
 /* Before the first function gets its counts: GCC learns which of them are large. */
 void hot_begin(const struct samplefdo *s);
 
@@ -185,6 +188,14 @@ void calls_wanted_free(struct calls_wanted *w);
 void calls_know(struct calls *c, bool annotated, uint64_t sample);
 
 /*
+ * Before the current function gets its counts, of each block the most that
+ * anything is executed for it: itself, or what it calls, for which these are
+ * kept, too.  The caller's, to be freed by XDELETEVEC().
+ */
+double *calls_heat(struct calls *c, const struct samplefdo *s,
+		   const struct counts *counts);
+
+/*
  * How many samples, in thousandths, a function should have for being called by
  * those that have got their counts.
  */
@@ -205,6 +216,9 @@ bool cold_is(const struct samplefdo *s, const struct cgraph_node *node,
  */
 bool cold_is_inlined(const struct samplefdo *s, const struct cgraph_node *node,
 		     const struct instance *in);
+
+/* May parts of a function that hardly ever run be taken for cold? */
+bool cold_may_have_parts(const struct samplefdo *s, const_tree decl);
 
 /*
  * Might the current function take much time after all, if another input runs
@@ -351,7 +365,7 @@ uint64_t annotation_sample(const struct samplefdo *s,
 
 /* Give the current function its counts, or leave GCC's guess. */
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
-			const struct calls *calls, struct instance *in);
+			struct calls *calls, struct instance *in);
 
 /* compare.cc */
 

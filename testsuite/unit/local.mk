@@ -117,10 +117,11 @@ check_PROGRAMS += %D%/jumptable
 %C%_jumptable_LDFLAGS = \
 	-Wl,--wrap=object_pointer -Wl,--wrap=object_bytes
 check_PROGRAMS += \
-	%D%/apart %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
+	%D%/apart %D%/cold_blocks %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
 	%D%/first_uses %D%/hoisted %D%/known %D%/options %D%/passed %D%/rounds \
 	%D%/shape %D%/shared %D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
+%C%_cold_blocks_LDADD = plugin/libsupport.a
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_contexts_LDADD = plugin/libsupport.a $(M_LIBS)
 %C%_counts_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
