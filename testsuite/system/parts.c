@@ -1,7 +1,7 @@
 /*
  * parts.c - a program with what the parts of the default model are about:
- * branches that nobody can guess, loads that depend on each other, and a
- * switch by computed goto that is taken from several places.
+ * branches that nobody can guess, loads that depend on each other, a switch by
+ * computed goto that is taken from several places, and a call that is never made.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +11,12 @@ enum { LENGTH = 4096 };
 
 static uint32_t input[LENGTH];
 static uint32_t chain[LENGTH];
+
+__attribute__((noinline)) static uint32_t complain(uint32_t sum, int at)
+{
+	fprintf(stderr, "%08x at %d\n", sum, at);
+	return sum + at;
+}
 
 __attribute__((noinline)) static uint32_t branches(uint32_t seed)
 {
@@ -23,6 +29,8 @@ __attribute__((noinline)) static uint32_t branches(uint32_t seed)
 			sum = sum * 3 + (sum >> 7) + (sum << 2);
 		if (input[i] % 3 == 0)
 			sum ^= chain[sum % LENGTH];
+		if (sum == 77)
+			sum = complain(sum, i);
 	}
 	return sum;
 }
