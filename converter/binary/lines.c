@@ -315,8 +315,7 @@ static void make_entries(struct lines *l, const uint32_t *frame_of)
 		if (b->entry && frame_of[i] != frame_of[b->parent])
 			l->entries[l->nentries++] =
 				(struct lines_entry){ b->entry,
-						      &l->frames[frame_of[i]],
-						      b->entry_is_first };
+						      &l->frames[frame_of[i]] };
 	}
 	if (l->nentries)
 		qsort(l->entries, l->nentries, sizeof(*l->entries),

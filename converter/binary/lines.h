@@ -84,11 +84,13 @@ struct lines_begin {
 	unsigned column;
 };
 
-/* Here a body that is inlined begins (DWARF: entry_pc). */
+/*
+ * Here a body that is inlined begins (DWARF: entry_pc, or where nothing says that,
+ * its first address).
+ */
 struct lines_entry {
 	uint64_t address;
 	const struct lines_frame *frame;
-	bool is_first; /* its first address: nothing says where it begins */
 };
 
 /* What was read, for a report. */

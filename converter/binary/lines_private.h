@@ -64,8 +64,7 @@ struct lines_body {
 	uint32_t call_line;
 	uint32_t call_column;
 	uint32_t call_discriminator;
-	uint64_t entry;	     /* of what is inlined: where it begins */
-	bool entry_is_first; /* its first address: nothing else is said */
+	uint64_t entry; /* of what is inlined: where it begins */
 	const char *folder;
 	bool no_crossjumping;
 };

@@ -408,7 +408,6 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 					 ? entry - w->lines->sources[LINES_MAIN]
 							   .bias
 					 : first,
-			.entry_is_first = !has_entry,
 		});
 	at->depth++;
 }

@@ -5,9 +5,7 @@
  * source mostly says as much, but that may be in a loop of which the test or
  * the beginning has no code of its own.  If every way to a loop of the body
  * leads through the block in which it begins, and the loop runs more often than
- * that block, the block says how often the body was entered.  Where it begins is
- * at its first address, if nothing else is said and all of its code is behind
- * that; if it is not, nobody knows of the body.
+ * that block, the block says how often the body was entered.
  */
 #include "converter/keys/attribute_private.h"
 
@@ -25,7 +23,6 @@ struct attribute_entry {
 	uint64_t count;
 	double error;
 	bool has_loop;
-	bool is_unknown; /* of a copy that ran */
 };
 
 /* Some code of the frame is in a block, or of what is inlined in it. */
@@ -172,17 +169,6 @@ static bool has_loop(struct attribute_sights *s,
 	return false;
 }
 
-static bool is_before_all(const struct attribute_sights *s,
-			  const struct dominators *dominators,
-			  const struct lines_frame *frame, size_t begin)
-{
-	for (size_t i = first_sight(s, frame);
-	     i < s->n && s->all[i].frame == frame; i++)
-		if (!dominators_before(dominators, begin, s->all[i].block))
-			return false;
-	return true;
-}
-
 static struct attribute_entry *entry_of(struct attribution *a,
 					struct profile_body *body)
 {
@@ -219,9 +205,6 @@ void attribute_enter(struct attribution *a, struct attribute_sights *s,
 			if (!frame->name[0] || frame->is_of_other)
 				continue;
 			entry = entry_of(a, attribute_body(a, frame));
-			entry->is_unknown |=
-				entries[i].is_first &&
-				!is_before_all(s, dominators, frame, b);
 			entry->count =
 				profile_sum(entry->count, f->blocks[b].count);
 			entry->error = hypot(entry->error, f->blocks[b].error);
@@ -238,7 +221,7 @@ void attribute_entered(struct attribution *a)
 		const struct attribute_entry *entry = &a->entries[i];
 		struct profile_count *count;
 
-		if (!entry->has_loop || entry->is_unknown)
+		if (!entry->has_loop)
 			continue;
 		count = profile_count_at(a->profile, entry->body,
 					 profile_entry_key());
