@@ -22,6 +22,7 @@ struct sighting {
 	uint32_t block;
 	uint64_t any, exact;
 	uint64_t bare; /* 0: it has a discriminator, or none was told */
+	uint64_t line; /* 0: it has no discriminator */
 	enum kind kind;
 };
 
@@ -88,19 +89,19 @@ static void add_sighting(struct evidence *e, struct sighting s)
 void evidence_see(struct evidence *e, uint32_t block, uint64_t any,
 		  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, 0, STAYS });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, 0, STAYS });
 }
 
 void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, 0, MOVABLE });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, 0, MOVABLE });
 }
 
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact)
 {
-	add_sighting(e, (struct sighting){ block, any, exact, 0, ADVANCES });
+	add_sighting(e, (struct sighting){ block, any, exact, 0, 0, ADVANCES });
 }
 
 void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place)
@@ -114,6 +115,11 @@ void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place)
 void evidence_see_bare(struct evidence *e, uint64_t bare)
 {
 	e->seen[e->nseen - 1].bare = bare;
+}
+
+void evidence_see_line(struct evidence *e, uint64_t line)
+{
+	e->seen[e->nseen - 1].line = line;
 }
 
 void evidence_ran(struct evidence *e)
@@ -396,6 +402,35 @@ static void cast_mostly_known(struct ballot *b, const struct place_count *c)
 		ballot_add(b, c->count - half, profile_sum(c->error, half));
 }
 
+/*
+ * Where nothing better is known of a block that has a discriminator for itself:
+ * what other columns of its line have with that.
+ */
+static void judge_lines(struct evidence *e)
+{
+	bool *decided = fdo_alloc(e->nblocks, sizeof(*decided));
+	struct fdo_map *cast_of = fdo_map_new();
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		decided[b] = e->ballots[b].n > 0;
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		struct place_count c;
+		uint64_t *done;
+
+		if (decided[s->block] || !find_count(e, s->line, &c) ||
+		    !tells_apart(e, s->line) ||
+		    (c.count == 0 && s->kind != STAYS))
+			continue;
+		done = fdo_map_at(cast_of, fdo_hash_mix(s->line, s->block));
+		if (!*done)
+			cast(&e->ballots[s->block], &c);
+		*done = 1;
+	}
+	fdo_map_free(cast_of);
+	free(decided);
+}
+
 /* A function that has nothing but bounds, as a small one that was inlined. */
 static void judge_bounds(struct evidence *e)
 {
@@ -477,6 +512,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		e->nplaces[e->seen[i].block]++;
 		note_class(e, e->seen[i].any, class_of[e->seen[i].block]);
 		note_class(e, e->seen[i].exact, class_of[e->seen[i].block]);
+		note_class(e, e->seen[i].line, class_of[e->seen[i].block]);
 	}
 	if (model == MODEL_CGO10) {
 		judge_cgo10(e);
@@ -488,6 +524,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		find_heads(e, shape);
 		judge_heads(e);
 	}
+	judge_lines(e);
 	judge_bounds(e);
 	judge_begun(e, class_of);
 	judge_idle(e);

@@ -18,6 +18,11 @@
  * Where that was done in the profiled program, b has the count of a, which says
  * how often b was reached at most.
  *
+ * Up to GCC 12 a block has a discriminator, and not its code: where blocks of one
+ * line were joined, as the end of a loop and its test, the code of one of them
+ * has that of the other.  So where a block has nothing for itself that says how
+ * often it runs, what its line has with its discriminator does.
+ *
  * Where code may have been moved from one block to others, its count says
  * nothing against code that was not, and 0 says nothing at all.
  *
@@ -93,6 +98,9 @@ void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place);
 
 /* What was seen last has no discriminator: the place of such code alone. */
 void evidence_see_bare(struct evidence *e, uint64_t bare);
+
+/* What was seen last has a discriminator: all of its line that has that. */
+void evidence_see_line(struct evidence *e, uint64_t line);
 
 /* Some copy of the function ran. */
 void evidence_ran(struct evidence *e);

@@ -63,6 +63,8 @@
  * Which of the pieces of code of a line and column this is.  Up to GCC 12
  * each block has one discriminator, later each location has its own.
  */
+#define COMPAT_BLOCKS_HAVE_DISCRIMINATORS (GCCPLUGIN_VERSION_MAJOR <= 12)
+
 static inline unsigned compat_discriminator(const_basic_block block,
 					    location_t where)
 {

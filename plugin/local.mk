@@ -31,7 +31,7 @@ PLUGIN_C = \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \
 	%D%/unit.c %D%/unit.h %D%/unit_private.h \
-	%D%/unit_find.c %D%/unit_lay.c %D%/unit_plain.c %D%/unit_shared.c %D%/unit_twins.c \
+	%D%/unit_find.c %D%/unit_lay.c %D%/unit_lines.c %D%/unit_plain.c %D%/unit_shared.c %D%/unit_twins.c \
 	%D%/unsampled.c %D%/unsampled.h \
 	%D%/vote.c %D%/vote.h
 

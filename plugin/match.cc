@@ -330,6 +330,10 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	if (!discriminator)
 		evidence_see_bare(e,
 				  unit_place(in, at.file, line, at.column, 0));
+	else if (COMPAT_BLOCKS_HAVE_DISCRIMINATORS)
+		evidence_see_line(e,
+				  unit_place(in, at.file, line, UNIT_ANY_COLUMN,
+					     discriminator));
 }
 
 /* Marks that a statement or an inlined body begins are for debug information. */

@@ -130,6 +130,9 @@ void unit_pass(struct unit *u, const struct instance *in,
 /* Read what the profile says of these functions, and distribute it. */
 bool unit_load(struct unit *u, struct fdo_error *err);
 
+/* All of a line that has a discriminator, in place of a column. */
+#define UNIT_ANY_COLUMN 0xffffffffu
+
 /* Never 0. */
 uint64_t unit_place(const struct instance *in, const char *file, int32_t line,
 		    uint32_t column, uint32_t discriminator);

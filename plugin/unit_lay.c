@@ -8,6 +8,8 @@
  * body, whatever was around it.  Copies that then have nothing, since they
  * were calls in the binary, get their part of the called function's own body.
  */
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "base/map.h"
 #include "plugin/entered.h"
@@ -129,10 +131,15 @@ static void add_calls(struct unit *u, const struct instance *in,
 	}
 }
 
-/* Scaled; whom it calls most is a matter of shares. */
+/*
+ * Scaled; whom it calls most is a matter of shares.  One of each line and
+ * discriminator is for all of that.
+ */
 static void add_count(struct unit *u, struct instance *in,
-		      const struct profile_count *c, double scale)
+		      const struct profile_count *c, double scale,
+		      bool is_for_line)
 {
+	uint64_t count = times(c->count, scale), error = times(c->error, scale);
 	struct profile_key key = c->key;
 	uint64_t place;
 
@@ -141,10 +148,25 @@ static void add_count(struct unit *u, struct instance *in,
 	place = unit_place(in, key.file, key.line, key.column,
 			   key.discriminator);
 	noted_add(u->noted, place, c);
-	add_at(u, place, times(c->count, scale), times(c->error, scale),
-	       c->flags);
+	add_at(u, place, count, error, c->flags);
+	if (is_for_line)
+		add_at(u,
+		       unit_place(in, key.file, key.line, UNIT_ANY_COLUMN,
+				  key.discriminator),
+		       count, error, c->flags);
 	if (key.discriminator == PROFILE_ANY)
 		add_calls(u, in, &key, c, scale);
+}
+
+/* All that a body has itself. */
+static void add_counts(struct unit *u, struct instance *in,
+		       const struct profile_body *body, double scale)
+{
+	bool *is_largest = unit_largest_of_lines(body);
+
+	for (size_t i = 0; i < body->ncounts; i++)
+		add_count(u, in, &body->counts[i], scale, is_largest[i]);
+	free(is_largest);
 }
 
 /* What was inlined there is a call here. */
@@ -252,8 +274,8 @@ static void lay(struct unit *u, const struct profile_body *body,
 		return;
 	if (in)
 		in->laid = true;
-	for (size_t i = 0; in && i < body->ncounts; i++)
-		add_count(u, in, &body->counts[i], 1);
+	if (in)
+		add_counts(u, in, body, 1);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 		struct instance *here =
@@ -418,8 +440,7 @@ static void lay_part(struct unit *u, const struct profile_body *body,
 		     struct instance *in, double scale)
 {
 	in->laid = true;
-	for (size_t i = 0; i < body->ncounts; i++)
-		add_count(u, in, &body->counts[i], scale);
+	add_counts(u, in, body, scale);
 	for (size_t i = 0; i < body->ninlined; i++) {
 		const struct profile_body *callee = body->inlined[i];
 		struct instance *here = inlined_here(in, body, callee);

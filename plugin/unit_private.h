@@ -124,6 +124,14 @@ void unit_lay(struct unit *u, const struct profile_function *f);
  */
 bool unit_lay_copy(struct unit *u, struct instance *in, struct fdo_error *err);
 
+/* unit_lines.c */
+
+/*
+ * For each count of a body: is it the largest of its line and discriminator, of
+ * equals the first?  The caller's to free().
+ */
+bool *unit_largest_of_lines(const struct profile_body *body);
+
 /* unit_shared.c */
 
 /* Is the function's own body one of which each unit has a part? */

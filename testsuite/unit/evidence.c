@@ -5,7 +5,8 @@
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
  * 21 to 26 with 700, of which 24 and 26 have 0 where they have no discriminator,
  * 25 has 300 there, and 26 was merged; lines 31 to 36 as in firm[]; lines 41
- * and 42 with 0; and what begins in lines 6, 61 and 62, with 650, 70 and 80.
+ * and 42 with 0, 71 to 74 with discriminator 3 alone and ten times their number, but
+ * 73 with 0, and 74 was merged; and what begins in lines 6, 61 and 62, with 650, 70 and 80.
  */
 #include "plugin/evidence.h"
 
@@ -91,6 +92,9 @@ static struct profile *make_profile(void)
 	add(p, f, 24, 0, 0, 0);
 	add(p, f, 25, 0, 300, 0);
 	add(p, f, 26, 0, 0, 0);
+	for (int32_t line = 71; line <= 74; line++)
+		add(p, f, line, 3, line == 73 ? 0 : (uint64_t)line * 10,
+		    line == 74 ? PROFILE_MERGED : 0);
 	for (int32_t line = 41; line <= 42; line++)
 		add(p, f, line, PROFILE_ANY, 0, 0);
 	add(p, f, 6, PROFILE_BEGIN, 650, 0);
@@ -525,6 +529,58 @@ static uint64_t least(struct scene *s, uint32_t block)
 	return evidence_ballot(s->evidence, block)->least;
 }
 
+/* Code of a line and discriminator whose column the profile does not have. */
+static void see_line(struct scene *s, uint32_t block, int32_t line,
+		     void (*see)(struct evidence *, uint32_t, uint64_t,
+				 uint64_t))
+{
+	see(s->evidence, block,
+	    unit_place(s->function, NULL, line, 7, PROFILE_ANY),
+	    unit_place(s->function, NULL, line, 7, 3));
+	evidence_see_line(s->evidence, unit_place(s->function, NULL, line,
+						  UNIT_ANY_COLUMN, 3));
+}
+
+static void test_lines(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 5, 6 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(7);
+
+	see_line(&s, 0, 71, evidence_see);
+	evidence_see(s.evidence, 0, place(&s, 70, PROFILE_ANY),
+		     place(&s, 70, 3));
+	evidence_see_line(s.evidence,
+			  unit_place(s.function, NULL, 71, UNIT_ANY_COLUMN, 3));
+	see(&s, 1, 3, 0);
+	see_line(&s, 1, 72, evidence_see);
+	see_line(&s, 2, 73, evidence_see_advance);
+	see_line(&s, 3, 74, evidence_see);
+	see_line(&s, 4, 75, evidence_see);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 710, "what a line's discriminator has, once");
+	check_ballot(&s, 1, 1, 300, "not where a place says more");
+	check_ballot(&s, 2, 0, -1, "never is nothing, of what moves");
+	check_ballot(&s, 3, 0, 740, "a bound is one");
+	check_ballot(&s, 4, 0, -1, "nothing of other lines");
+	end(&s);
+	s = begin(7);
+	see_line(&s, 0, 71, evidence_see);
+	see_line(&s, 1, 71, evidence_see);
+	see_line(&s, 2, 73, evidence_see);
+	see_line(&s, 3, 72, evidence_see_movable);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, -1, "two blocks that do not run equally often");
+	check_ballot(&s, 2, 1, 0, "never");
+	check_ballot(&s, 3, 1, 720, "what moves, too, if it ran");
+	end(&s);
+	s = begin(7);
+	see_line(&s, 0, 71, evidence_see);
+	evidence_judge(s.evidence, &shape, MODEL_CGO10);
+	check_ballot(&s, 0, 0, -1, "cgo10: it knows of no lines");
+	end(&s);
+}
+
 static void test_begins(void)
 {
 	static const uint32_t class_of[] = { 0, 1, 0, 2, 3 };
@@ -584,6 +640,7 @@ int main(void)
 	test_ends();
 	test_flags();
 	test_flags_of_some_copies();
+	test_lines();
 	test_begins();
 	test_cgo10_believes_all();
 	return done();

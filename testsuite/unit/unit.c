@@ -81,6 +81,60 @@ static void test_inline_trees(void)
 	profile_free(p);
 }
 
+static void add_piece(struct profile *p, struct profile_body *body,
+		      uint32_t column, uint32_t discriminator, uint64_t count)
+{
+	struct profile_key at = { NULL, 5, column, discriminator };
+
+	profile_count_at(p, body, at)->count = count;
+}
+
+static uint64_t of_line(const struct unit *u, const struct instance *in,
+			int32_t line, uint32_t discriminator)
+{
+	const struct place_count *c = unit_count(
+		u, unit_place(in, NULL, line, UNIT_ANY_COLUMN, discriminator));
+
+	return c ? c->count : UINT64_MAX;
+}
+
+/* In each copy the largest. */
+static void test_lines(void)
+{
+	struct profile *p = profile_new();
+	struct profile_function *f = told_function(p, "f", "a.c", 10);
+	struct profile_function *g = told_function(p, "g", "a.c", 20);
+	struct instance *in;
+	struct fdo_error err;
+	struct unit *u;
+
+	add_piece(p, &f->body, 1, 2, 30);
+	add_piece(p, &f->body, 4, 2, 70);
+	add_piece(p, &f->body, 6, 2, 70);
+	add_piece(p, &f->body, 8, 2, 60);
+	add_piece(p, &f->body, 8, 3, 80);
+	add_piece(p, &f->body, 9, 0, 90);
+	add_piece(p, &f->body, 9, PROFILE_ANY, 95);
+	add_piece(p, &f->body, 9, PROFILE_BEGIN, 96);
+	add_piece(p,
+		  profile_add_inlined(p, &g->body, key(2, 5), "f", "a.c", 10),
+		  1, 2, 7);
+	p = reopened(p);
+	u = unit_new(p);
+	in = compiled_function(u, p, "f", "a.c", 10);
+	check(unit_load(u, &err), "a line in pieces");
+	check_int((long long)of_line(u, in, 5, 2), 77,
+		  "the largest of each copy");
+	check_int((long long)of_line(u, in, 5, 3), 80, "of each discriminator");
+	check_int((long long)of_line(u, in, 5, 0), -1, "not of none");
+	check_int((long long)of_line(u, in, 5, PROFILE_ANY), -1, "nor of any");
+	check_int((long long)of_line(u, in, 5, PROFILE_BEGIN), -1,
+		  "nor of what begins");
+	check_int((long long)of_line(u, in, 6, 2), -1, "nor of other lines");
+	unit_free(u);
+	profile_free(p);
+}
+
 static void test_columns_may_be_unknown(void)
 {
 	struct profile *p = profile_new();
@@ -517,6 +571,7 @@ int main(void)
 	test_variants();
 	test_copied_by_each_unit();
 	test_inline_trees();
+	test_lines();
 	test_columns_may_be_unknown();
 	test_static_functions();
 	test_functions_of_several_folders();
