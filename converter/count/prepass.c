@@ -84,13 +84,28 @@ static double scale_of(const struct program *p)
 	return scale;
 }
 
+/*
+ * By a Poisson likelihood, where one sample stands for so many executions: of what was
+ * never seen each costs the same, however many there are.  Were the first ones cheap,
+ * loops that go round for long would be entered too often.
+ */
+static void likelihood(struct flow_cost *cost, double count, double sample,
+		       double weight)
+{
+	int64_t measured = llround(count), price = llround(weight);
+
+	if (measured == 0)
+		flow_cost_bound(cost, 0, price);
+	else
+		flow_cost_kl(cost, measured, llround(fmax(1, sample)), price);
+}
+
 /* longer: by so much a block is longer, with what it calls, than by itself. */
 static void block_cost(struct flow_cost *cost,
 		       const struct program_block *block, double longer,
 		       double scale, unsigned without)
 {
 	int64_t count = llround(block->raw * scale);
-	int64_t floor = llround(fmax(1, block->unit * scale / longer));
 	double weight = fmin(PRICE * block->weight * estimate_size(longer),
 			     FLOW_PRICE_MAX / 16);
 
@@ -99,7 +114,8 @@ static void block_cost(struct flow_cost *cost,
 	else if (without & PROGRAM_LIKELIHOOD)
 		flow_cost_linear(cost, count, llround(weight), llround(weight));
 	else
-		flow_cost_kl(cost, count, floor, llround(weight));
+		likelihood(cost, block->raw * scale,
+			   block->unit * scale / longer, weight);
 }
 
 static void add_block(struct flow_graph *g, const struct cfg_block *shape,
@@ -123,10 +139,8 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 	const struct program_block *from = &f->blocks[f->cfg.edges[e].from];
 	struct flow_cost cost;
 
-	flow_cost_kl(&cost,
-		     llround(f->anchors.edges[e] * f->anchors_scale * scale),
-		     llround(fmax(1, from->unit * scale)),
-		     llround(PRICE * from->weight));
+	likelihood(&cost, f->anchors.edges[e] * f->anchors_scale * scale,
+		   from->unit * scale, PRICE * from->weight);
 	flow_set_edge_cost(g, e, &cost);
 }
 
@@ -136,15 +150,15 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 			 double weight)
 {
 	uint32_t b = f->cfg.edges[e].from;
-	double n = outcomes_of(f, b);
+	double n = outcomes_of(f, b), told;
 	struct flow_cost cost;
 
 	if (n == 0 || f->blocks[b].count == 0)
 		return;
-	flow_cost_kl(&cost,
-		     llround(fmin(f->outcomes.expected[e] * scale, MOST)),
-		     llround(fmax(1, f->blocks[b].unit * scale)),
-		     llround(PRICE * weight * n / (n + few_outcomes)));
+	/* Samples that name other blocks tell of it, too. */
+	told = fmin(f->blocks[b].unit, f->blocks[b].count / n);
+	likelihood(&cost, fmin(f->outcomes.expected[e] * scale, MOST),
+		   told * scale, PRICE * weight * n / (n + few_outcomes));
 	flow_set_edge_cost(g, e, &cost);
 }
 

@@ -131,14 +131,54 @@ static void test_unseen(void)
 	shapes[0].flags = CFG_ENTRY;
 	shapes[3].flags = CFG_RETURNS;
 	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err), "solves");
+	check_int(blocks[2].count, 0,
+		  "where few are missing, an arm without samples has none");
+	measure(&f, (double[]){ 100000, 20000, 0, 100000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[3].flags = CFG_RETURNS;
+	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err), "solves");
 	by_itself = blocks[2].count;
-	check(by_itself > 0, "an arm without samples has what is left over");
+	check(by_itself > 0, "else it has what is left over");
 	f.cfg.calls = &call;
 	f.cfg.ncalls = 1;
 	check(prepass(&p, MCF_SIMPLEX, &progress, &result, &err), "solves");
 	check(blocks[2].count < by_itself / 4,
 	      "far less if it calls what has no samples, either");
 	fdo_map_free(binary.known);
+}
+
+/* The count of the arm that outcomes hardly ever tell of, by so many of them. */
+static uint64_t seldom(struct program_function *f, double outcomes)
+{
+	double all[] = { outcomes, 0, 0, 0 }, expected[] = { 99900, 100, 0, 0 };
+
+	measure(f, (double[]){ 100000, 70000, 6000, 100000 }, 4);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[0].nedges = 2;
+	shapes[3].flags = CFG_RETURNS;
+	blocks[0].count = 100000;
+	f->outcomes = (struct outcomes_counts){ .edges = expected,
+						.blocks = all,
+						.expected = expected,
+						.looked = (double[4]){ 0 } };
+	solve(f);
+	return blocks[2].count;
+}
+
+/* By many outcomes it is known of less than what one sample stands for. */
+static void test_outcomes(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },
+		{ 0, 2, CFG_TAKEN },
+		{ 1, 3, CFG_JUMP },
+		{ 2, 3, CFG_FALL },
+	};
+	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	uint64_t few = seldom(&f, 100), many = seldom(&f, 10000);
+
+	check(many < few / 2, "many outcomes know of less than a sample");
+	check(many > 0, "but of as much as one of them");
 }
 
 /* No samples are no proof, and two events are better than one. */
@@ -554,6 +594,7 @@ int main(void)
 	test_more_samples();
 	test_diamond();
 	test_unseen();
+	test_outcomes();
 	test_errors();
 	test_loop_without_samples_outside();
 	test_counts_beyond_the_solver();
