@@ -23,6 +23,9 @@ struct search {
 
 enum { NONE = UINT32_MAX };
 
+/* Executions of a block that go one way, for that to be kept with it. */
+enum { ONE_IN = 16 };
+
 /* The end of a link that is nearer to where the search began. */
 static uint32_t near_end(const struct search *s, uint32_t l)
 {
@@ -151,6 +154,35 @@ static void keep_ways(const struct counts *c, const struct body *body,
 	free(s.reached);
 }
 
+/*
+ * What is left or come to over a link so often runs with the block there: were it
+ * dropped, the compiler would take all for cold that it copies for this way.
+ */
+static bool has_share(const struct counts *c, uint32_t l, uint32_t block)
+{
+	return c->link[l] > 0 && c->link[l] >= c->block[block] / ONE_IN;
+}
+
+static void keep_sharers(const struct counts *c, const struct body *body,
+			 bool *kept)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (uint32_t l = 0; l < body->nlinks; l++) {
+			uint32_t from = body->links[l].from,
+				 to = body->links[l].to;
+
+			if (from == FLOW_OUTSIDE || to == FLOW_OUTSIDE ||
+			    kept[from] == kept[to] ||
+			    !has_share(c, l, kept[from] ? from : to))
+				continue;
+			kept[from] = kept[to] = changed = true;
+		}
+	}
+}
+
 static bool is_dropped(const bool *kept, uint32_t block)
 {
 	return block != FLOW_OUTSIDE && !kept[block];
@@ -183,6 +215,7 @@ void cold_blocks(struct counts *c, const struct body *body, const double *heat,
 		kept[b] = hot[b] = heat[b] >= least && c->block[b] > 0;
 	keep_ways(c, body, kept, hot, false);
 	keep_ways(c, body, kept, hot, true);
+	keep_sharers(c, body, kept);
 	drop(c, body, kept);
 	free(hot);
 	free(kept);
