@@ -110,9 +110,12 @@ void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 	free(order);
 }
 
-/* Of each block, the nearest dominator with a firm outcome; or itself. */
-static uint32_t *firm_dominators(const struct evidence_shape *shape,
-				 const struct outcome *outcomes, uint32_t n)
+/*
+ * Of each block, the nearest block around it with a firm outcome; or itself.  What
+ * went round in a loop before it is no measure.
+ */
+static uint32_t *firm_around(const struct evidence_shape *shape,
+			     const struct outcome *outcomes, uint32_t n)
 {
 	enum { UNKNOWN = 0xffffffffu };
 	uint32_t *firm = fdo_alloc(n, sizeof(*firm));
@@ -124,7 +127,7 @@ static uint32_t *firm_dominators(const struct evidence_shape *shape,
 
 		/* Up to where it is known, and once more to say it. */
 		while (firm[at] == UNKNOWN) {
-			up = shape->dominator[at];
+			up = shape->around[at];
 			if (up == at || (outcomes[up].is_known &&
 					 !outcomes[up].is_doubtful))
 				firm[at] = up;
@@ -132,7 +135,7 @@ static uint32_t *firm_dominators(const struct evidence_shape *shape,
 				at = up;
 		}
 		up = firm[at];
-		for (uint32_t i = b; i != at; i = shape->dominator[i])
+		for (uint32_t i = b; i != at; i = shape->around[i])
 			firm[i] = up == at ? i : up;
 	}
 	return firm;
@@ -155,7 +158,7 @@ void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 	struct outcome *outcomes = doubt_outcomes(ballots, nblocks);
 	uint32_t *firm;
 
-	firm = firm_dominators(shape, outcomes, nblocks);
+	firm = firm_around(shape, outcomes, nblocks);
 	for (uint32_t b = 0; b < nblocks; b++) {
 		const struct outcome *o = &outcomes[b];
 		uint32_t before = firm_before(shape, firm, b);

@@ -395,7 +395,13 @@ static void test_chance(void)
 	static const double frequency[] = { 1, 1, 1, 1, 1, 1 };
 	static const struct evidence_shape shape = { .class_of = class_of,
 						     .dominator = dominator,
+						     .around = dominator,
 						     .frequency = frequency };
+	static const uint32_t nothing[] = { 0, 1, 0, 0, 4, 0 };
+	static const struct evidence_shape behind = { .class_of = class_of,
+						      .dominator = dominator,
+						      .around = nothing,
+						      .frequency = frequency };
 	struct scene s = begin(6);
 
 	see(&s, 0, 31, 0);
@@ -420,6 +426,14 @@ static void test_chance(void)
 	see(&s, 1, 32, 0);
 	evidence_judge(s.evidence, &shape, MODEL_CGO10);
 	check_ballot(&s, 1, 1, 100, "cgo10 does not ask");
+	end(&s);
+	s = begin(6);
+	see(&s, 0, 31, 0);
+	see(&s, 1, 32, 0);
+	see(&s, 2, 35, 0);
+	evidence_judge(s.evidence, &behind, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 100, "nor is what only comes after a loop");
+	check_ballot(&s, 2, 1, 65 / 64 + 1, "others are");
 	end(&s);
 }
 
