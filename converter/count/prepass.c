@@ -66,6 +66,9 @@ static const double few_outcomes = 2;
  */
 static const double weight_of_ends = 10;
 
+/* Of one sample; from 2 to 5 are about as good. */
+enum { PARTS_UNSEEN = 3 };
+
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
 
@@ -85,19 +88,18 @@ static double scale_of(const struct program *p)
 }
 
 /*
- * By a Poisson likelihood, where one sample stands for so many executions: of what was
- * never seen each costs the same, however many there are.  Were the first ones cheap,
- * loops that go round for long would be entered too often.
+ * By a Poisson likelihood, where one sample stands for so many executions.  The first
+ * executions of what was never seen are cheap, but by what a part of a sample stands
+ * for: else loops that go round for long would be entered too often.
  */
 static void likelihood(struct flow_cost *cost, double count, double sample,
 		       double weight)
 {
-	int64_t measured = llround(count), price = llround(weight);
+	int64_t measured = llround(count);
 
 	if (measured == 0)
-		flow_cost_bound(cost, 0, price);
-	else
-		flow_cost_kl(cost, measured, llround(fmax(1, sample)), price);
+		sample /= PARTS_UNSEEN;
+	flow_cost_kl(cost, measured, llround(fmax(1, sample)), llround(weight));
 }
 
 /* longer: by so much a block is longer, with what it calls, than by itself. */
