@@ -305,6 +305,9 @@ static bool compare_counts(struct compare *c, char **paths,
 		print_value(c, "branch match", "branch_match",
 			    metrics_branch_match(o->edges.a, o->edges.b,
 						 o->branches, o->nbranches));
+		print_value(c, "loop match", "loop_match",
+			    metrics_loop_match(o->loops.a, o->loops.b,
+					       o->loop_rounds, o->loops.n));
 	}
 	if (blocks)
 		print_blocks(c, o);

@@ -116,10 +116,10 @@ struct evidence *evidence_of_copies(const struct evidence *all,
 struct evidence_shape {
 	const uint32_t *class_of;  /* mcf/classes.h */
 	const uint32_t *dominator; /* the nearest; of the first, itself */
-	const uint32_t *around;	   /* likewise, but none of a loop that the block
+	const uint32_t *around;	 /* likewise, but none of a loop that the block
 				      is not in */
-	const double *frequency;   /* as the compiler guesses */
-	const uint32_t *test_of;   /* with whose test its own may be made one;
+	const double *frequency; /* as the compiler guesses */
+	const uint32_t *test_of; /* with whose test its own may be made one;
 				      with none: itself */
 };
 

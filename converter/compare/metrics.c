@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-static const double tolerance = 0.2;
+static const double tolerance = 0.2, factor = 1.5, many_rounds = 1000;
 
 static double sum_of(const double *x, size_t n)
 {
@@ -167,6 +167,21 @@ double metrics_branch_match(const double *a, const double *b,
 		all += weight;
 		if (matches(&a[first[i]], &b[first[i]], n))
 			matching += weight;
+	}
+	return all > 0 ? matching / all : 0;
+}
+
+double metrics_loop_match(const double *a, const double *b,
+			  const double *weights, size_t n)
+{
+	double all = 0, matching = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x = fmin(a[i], many_rounds), y = fmin(b[i], many_rounds);
+
+		all += weights[i];
+		if (x <= y * factor && y <= x * factor)
+			matching += weights[i];
 	}
 	return all > 0 ? matching / all : 0;
 }

@@ -53,4 +53,11 @@ double metrics_order_deviation(const double *a, const double *b, size_t n);
 double metrics_branch_match(const double *a, const double *b,
 			    const size_t *first, size_t nbranches);
 
+/*
+ * Loop match: the share of loops, weighted, whose rounds in a are more or fewer by a
+ * factor of no more than 1.5 than in b.  More than a thousand are a thousand.
+ */
+double metrics_loop_match(const double *a, const double *b,
+			  const double *weights, size_t n);
+
 #endif

@@ -7,6 +7,7 @@
 #include "converter/compare/metrics.h"
 #include "converter/compare/side_by_side.h"
 #include "converter/count/program.h"
+#include "converter/graph/dominators.h"
 
 static void append(struct overlap_counts *counts, double a, double b)
 {
@@ -40,6 +41,59 @@ static double edge_count(const struct program_function *f, size_t e)
 	return f ? (double)f->edges[e] : 0;
 }
 
+/* Of a loop, by its first block: how often it is begun again, and how often entered. */
+struct rounds {
+	double again, entered;
+};
+
+static struct rounds rounds_of(const struct program_function *f,
+			       const struct dominators *dominators, size_t head)
+{
+	const struct cfg_block *block = &f->cfg.blocks[head];
+	struct rounds r = { 0 };
+
+	for (uint32_t i = 0; i < block->nin; i++) {
+		uint32_t e = f->cfg.in[block->first_in + i];
+
+		if (dominators_back(dominators, e))
+			r.again += edge_count(f, e);
+		else
+			r.entered += edge_count(f, e);
+	}
+	if (head == f->cfg.entry)
+		r.entered += (double)f->entry;
+	return r;
+}
+
+static double for_each_time(struct rounds r)
+{
+	return r.entered > 0 ? 1 + r.again / r.entered : INFINITY;
+}
+
+/* Those that b entered, if a knows anything of them. */
+static void append_loops(struct overlap *o, const struct program_function *a,
+			 const struct program_function *b)
+{
+	struct dominators *dominators = dominators_new(&b->cfg);
+
+	for (size_t i = 0; i < b->cfg.nblocks; i++) {
+		struct rounds judged, judge;
+
+		if (!dominators_heads(dominators, i))
+			continue;
+		judged = rounds_of(a, dominators, i);
+		judge = rounds_of(b, dominators, i);
+		if (judge.entered <= 0 || judged.entered + judged.again <= 0)
+			continue;
+		o->loop_rounds =
+			fdo_grow(o->loop_rounds, o->loops.n, &o->room_rounds,
+				 sizeof(*o->loop_rounds));
+		o->loop_rounds[o->loops.n] = judge.entered + judge.again;
+		append(&o->loops, for_each_time(judged), for_each_time(judge));
+	}
+	dominators_free(dominators);
+}
+
 /* One function, which at least one of the two has. */
 static void append_function(struct overlap *o, const struct program_function *a,
 			    const struct program_function *b)
@@ -63,6 +117,8 @@ static void append_function(struct overlap *o, const struct program_function *a,
 			append_branch(o);
 		append(&o->edges, edge_count(a, e), edge_count(b, e));
 	}
+	if (a && b)
+		append_loops(o, a, b);
 	o->functions = fdo_grow(o->functions, o->nfunctions, &o->room_functions,
 				sizeof(f));
 	o->functions[o->nfunctions++] = f;
@@ -119,6 +175,9 @@ void overlap_free(struct overlap *o)
 	free(o->edges.a);
 	free(o->edges.b);
 	free(o->branches);
+	free(o->loops.a);
+	free(o->loops.b);
+	free(o->loop_rounds);
 	free(o->functions);
 	free(o);
 }

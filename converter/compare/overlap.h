@@ -39,6 +39,10 @@ struct overlap {
 	struct overlap_counts edges; /* by function, then source block */
 	size_t *branches; /* first edges of source blocks; nbranches + 1 */
 	size_t nbranches, room_branches;
+	struct overlap_counts
+		loops;	     /* rounds for each time that it is entered */
+	double *loop_rounds; /* of each, b's in all */
+	size_t room_rounds;
 	struct overlap_function *functions;
 	size_t nfunctions, room_functions;
 };

@@ -80,6 +80,21 @@ static void test_branch_match(void)
 		   "branch match: 100 of 200; one way is no branch");
 }
 
+static void test_loop_match(void)
+{
+	static const double a[] = { 15, 16, 10, 1e6, 9e9, INFINITY, 10 };
+	static const double b[] = { 10, 10, 16, 1500, INFINITY, 1100, 900 };
+	static const double weights[] = { 1, 20, 4, 8, 16, 32, 64 };
+
+	check_near(metrics_loop_match(a, b, weights, 7), 57. / 145,
+		   "loop match: within a factor of 1.5, or more than 1000");
+	check_near(metrics_loop_match((double[]){ 10 }, (double[]){ 15 },
+				      weights, 1),
+		   1, "loop match: fewer, too");
+	check_near(metrics_loop_match(a, b, weights, 0), 0,
+		   "loop match: no loops");
+}
+
 int main(void)
 {
 	test_overlap();
@@ -88,5 +103,6 @@ int main(void)
 	test_coverage();
 	test_order_deviation();
 	test_branch_match();
+	test_loop_match();
 	return done();
 }
