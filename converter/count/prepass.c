@@ -66,9 +66,6 @@ static const double few_outcomes = 2;
  */
 static const double weight_of_ends = 10;
 
-/* Of one sample; from 2 to 5 are about as good. */
-enum { PARTS_UNSEEN = 3 };
-
 /* Of a call that no sample of the callee says anything of. */
 enum { CALL_PRICE = 1000 * PRICE };
 
@@ -87,27 +84,13 @@ static double scale_of(const struct program *p)
 	return scale;
 }
 
-/*
- * By a Poisson likelihood, where one sample stands for so many executions.  The first
- * executions of what was never seen are cheap, but by what a part of a sample stands
- * for: else loops that go round for long would be entered too often.
- */
-static void likelihood(struct flow_cost *cost, double count, double sample,
-		       double weight)
-{
-	int64_t measured = llround(count);
-
-	if (measured == 0)
-		sample /= PARTS_UNSEEN;
-	flow_cost_kl(cost, measured, llround(fmax(1, sample)), llround(weight));
-}
-
 /* longer: by so much a block is longer, with what it calls, than by itself. */
 static void block_cost(struct flow_cost *cost,
 		       const struct program_block *block, double longer,
 		       double scale, unsigned without)
 {
 	int64_t count = llround(block->raw * scale);
+	int64_t floor = llround(fmax(1, block->unit * scale / longer));
 	double weight = fmin(PRICE * block->weight * estimate_size(longer),
 			     FLOW_PRICE_MAX / 16);
 
@@ -116,8 +99,7 @@ static void block_cost(struct flow_cost *cost,
 	else if (without & PROGRAM_LIKELIHOOD)
 		flow_cost_linear(cost, count, llround(weight), llround(weight));
 	else
-		likelihood(cost, block->raw * scale,
-			   block->unit * scale / longer, weight);
+		flow_cost_kl(cost, count, floor, llround(weight));
 }
 
 static void add_block(struct flow_graph *g, const struct cfg_block *shape,
@@ -141,8 +123,10 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 	const struct program_block *from = &f->blocks[f->cfg.edges[e].from];
 	struct flow_cost cost;
 
-	likelihood(&cost, f->anchors.edges[e] * f->anchors_scale * scale,
-		   from->unit * scale, PRICE * from->weight);
+	flow_cost_kl(&cost,
+		     llround(f->anchors.edges[e] * f->anchors_scale * scale),
+		     llround(fmax(1, from->unit * scale)),
+		     llround(PRICE * from->weight));
 	flow_set_edge_cost(g, e, &cost);
 }
 
@@ -152,15 +136,17 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 			 double weight)
 {
 	uint32_t b = f->cfg.edges[e].from;
-	double n = outcomes_of(f, b), told;
+	double n = outcomes_of(f, b), one;
 	struct flow_cost cost;
 
 	if (n == 0 || f->blocks[b].count == 0)
 		return;
 	/* Samples that name other blocks tell of it, too. */
-	told = fmin(f->blocks[b].unit, f->blocks[b].count / n);
-	likelihood(&cost, fmin(f->outcomes.expected[e] * scale, MOST),
-		   told * scale, PRICE * weight * n / (n + few_outcomes));
+	one = fmin(f->blocks[b].unit, f->blocks[b].count / n);
+	flow_cost_kl(&cost,
+		     llround(fmin(f->outcomes.expected[e] * scale, MOST)),
+		     llround(fmax(1, one * scale)),
+		     llround(PRICE * weight * n / (n + few_outcomes)));
 	flow_set_edge_cost(g, e, &cost);
 }
 
