@@ -120,6 +120,11 @@ static void shares(void)
 	count[3] = 0;
 	cold_blocks(&counts, &body, heat, 4);
 	check_int(block[1] + block[5], 0, "a link that was not gone has none");
+	begin(5, 500, 0);
+	heat[5] = 0;
+	count[3] = count[5] = 0;
+	cold_blocks(&counts, &body, heat, 4);
+	check(block[1] == 5 && block[5] == 0, "nor of what hardly ran itself");
 }
 
 /* A block that calls a function with a loop in it. */
