@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -20,6 +21,7 @@
 #include "converter/count/usual.h"
 #include "converter/count/weights.h"
 #include "converter/graph/decode.h"
+#include "converter/perf/perfdata.h"
 #include "converter/perf/samples.h"
 #include "converter/truth/truth.h"
 
@@ -302,9 +304,35 @@ static bool count_exactly(struct job *job, struct fdo_error *err)
 		       err);
 }
 
+static bool is_stream(const char *path)
+{
+	struct stat status;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &status) == 0 && !S_ISREG(status.st_mode) &&
+		!S_ISDIR(status.st_mode));
+}
+
+/* Before large binaries are read.  A stream can be read but once. */
+static bool are_recordings(const struct job *job, struct fdo_error *err)
+{
+	for (size_t i = 0; i < job->ninputs; i++) {
+		struct perfdata *data;
+
+		if (is_stream(job->inputs[i]))
+			continue;
+		data = perfdata_open(job->inputs[i], err);
+		if (!data)
+			return false;
+		perfdata_close(data);
+	}
+	return true;
+}
+
 static bool count(struct job *job, struct fdo_error *err)
 {
-	if (!fdo_file_all_differ(job->inputs, job->ninputs, err))
+	if (!fdo_file_all_differ(job->inputs, job->ninputs, err) ||
+	    (!is_exact(job) && !are_recordings(job, err)))
 		return false;
 	if (!is_exact(job))
 		job->samples = samples_new(job->rules, job->nrules);
