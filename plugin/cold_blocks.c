@@ -154,33 +154,49 @@ static void keep_ways(const struct counts *c, const struct body *body,
 	free(s.reached);
 }
 
+/* Of the links of a block to or from others, those that have a share of it. */
+static void reach_sharers(struct search *s, uint32_t block, uint32_t *stack,
+			  size_t *depth)
+{
+	for (uint32_t i = s->start[block]; i < s->start[block + 1]; i++) {
+		uint32_t l = s->link[i], other = far_end(s, l);
+
+		if (other == s->body->nblocks || s->kept[other] ||
+		    s->c->link[l] < s->c->block[block] / ONE_IN)
+			continue;
+		s->kept[other] = true;
+		stack[(*depth)++] = other;
+	}
+}
+
 /*
  * What is left or come to over a link so often runs with the block there: were it
  * dropped, the compiler would take all for cold that it copies for this way.
  */
-static bool has_share(const struct counts *c, uint32_t l, uint32_t block)
-{
-	return c->link[l] > 0 && c->link[l] >= c->block[block] / ONE_IN;
-}
-
 static void keep_sharers(const struct counts *c, const struct body *body,
 			 bool *kept)
 {
-	bool changed = true;
+	struct search out = { c, body, kept, false };
+	struct search in = { c, body, kept, true };
+	uint32_t *stack = fdo_alloc(body->nblocks + 1, sizeof(*stack));
+	size_t depth = 0;
 
-	while (changed) {
-		changed = false;
-		for (uint32_t l = 0; l < body->nlinks; l++) {
-			uint32_t from = body->links[l].from,
-				 to = body->links[l].to;
+	list_links(&out);
+	list_links(&in);
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		if (kept[b])
+			stack[depth++] = b;
+	while (depth) {
+		uint32_t block = stack[--depth];
 
-			if (from == FLOW_OUTSIDE || to == FLOW_OUTSIDE ||
-			    kept[from] == kept[to] ||
-			    !has_share(c, l, kept[from] ? from : to))
-				continue;
-			kept[from] = kept[to] = changed = true;
-		}
+		reach_sharers(&out, block, stack, &depth);
+		reach_sharers(&in, block, stack, &depth);
 	}
+	free(out.start);
+	free(out.link);
+	free(in.start);
+	free(in.link);
+	free(stack);
 }
 
 static bool is_dropped(const bool *kept, uint32_t block)

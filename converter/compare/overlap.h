@@ -39,9 +39,9 @@ struct overlap {
 	struct overlap_counts edges; /* by function, then source block */
 	size_t *branches; /* first edges of source blocks; nbranches + 1 */
 	size_t nbranches, room_branches;
-	struct overlap_counts
-		loops;	     /* rounds for each time that it is entered */
-	double *loop_rounds; /* of each, b's in all */
+	/* Rounds of loops for each time that they are entered. */
+	struct overlap_counts loops;
+	double *loop_rounds; /* of each, all that b goes */
 	size_t room_rounds;
 	struct overlap_function *functions;
 	size_t nfunctions, room_functions;
