@@ -38,7 +38,10 @@ struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks);
 void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 		const struct evidence_shape *shape);
 
-/* An arm that hardly ever ran, by what was sampled, may never have run. */
+/*
+ * An arm that hardly ever ran beside what is around it (shape->around), by what was
+ * sampled, may never have run.
+ */
 void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		  const struct evidence_shape *shape);
 

@@ -373,13 +373,21 @@ static bool never_began(const struct evidence *e, const struct sighting *s,
 	return find_count(e, s->bare, ret) && ret->count == 0;
 }
 
-/* Where nothing better is known of a block that such a place begins with. */
-static void judge_heads(struct evidence *e)
+/* Of each block: has it a vote?  The caller's. */
+static bool *decided_blocks(const struct evidence *e)
 {
 	bool *decided = fdo_alloc(e->nblocks, sizeof(*decided));
 
 	for (uint32_t b = 0; b < e->nblocks; b++)
 		decided[b] = e->ballots[b].n > 0;
+	return decided;
+}
+
+/* Where nothing better is known of a block that such a place begins with. */
+static void judge_heads(struct evidence *e)
+{
+	bool *decided = decided_blocks(e);
+
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
 		struct place_count any, bare;
@@ -393,26 +401,15 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
-/* Most is known of a count, and the rest is between nothing and all of it. */
-static void cast_mostly_known(struct ballot *b, const struct place_count *c)
-{
-	uint64_t half = (c->count - c->sure) / 2;
-
-	if (c->sure >= c->count - c->sure)
-		ballot_add(b, c->count - half, profile_sum(c->error, half));
-}
-
 /*
  * Where nothing better is known of a block that has a discriminator for itself:
  * what other columns of its line have with that.
  */
 static void judge_lines(struct evidence *e)
 {
-	bool *decided = fdo_alloc(e->nblocks, sizeof(*decided));
+	bool *decided = decided_blocks(e);
 	struct fdo_map *cast_of = fdo_map_new();
 
-	for (uint32_t b = 0; b < e->nblocks; b++)
-		decided[b] = e->ballots[b].n > 0;
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
 		struct place_count c;
@@ -429,6 +426,15 @@ static void judge_lines(struct evidence *e)
 	}
 	fdo_map_free(cast_of);
 	free(decided);
+}
+
+/* Most is known of a count, and the rest is between nothing and all of it. */
+static void cast_mostly_known(struct ballot *b, const struct place_count *c)
+{
+	uint64_t half = (c->count - c->sure) / 2;
+
+	if (c->sure >= c->count - c->sure)
+		ballot_add(b, c->count - half, profile_sum(c->error, half));
 }
 
 /* A function that has nothing but bounds, as a small one that was inlined. */

@@ -42,15 +42,16 @@ static double edge_count(const struct program_function *f, size_t e)
 }
 
 /* Of a loop, by its first block: how often it is begun again, and how often entered. */
-struct rounds {
+struct loop_counts {
 	double again, entered;
 };
 
-static struct rounds rounds_of(const struct program_function *f,
-			       const struct dominators *dominators, size_t head)
+static struct loop_counts loop_counts_of(const struct program_function *f,
+					 const struct dominators *dominators,
+					 size_t head)
 {
 	const struct cfg_block *block = &f->cfg.blocks[head];
-	struct rounds r = { 0 };
+	struct loop_counts r = { 0 };
 
 	for (uint32_t i = 0; i < block->nin; i++) {
 		uint32_t e = f->cfg.in[block->first_in + i];
@@ -65,7 +66,7 @@ static struct rounds rounds_of(const struct program_function *f,
 	return r;
 }
 
-static double for_each_time(struct rounds r)
+static double for_each_time(struct loop_counts r)
 {
 	return r.entered > 0 ? 1 + r.again / r.entered : INFINITY;
 }
@@ -77,12 +78,12 @@ static void append_loops(struct overlap *o, const struct program_function *a,
 	struct dominators *dominators = dominators_new(&b->cfg);
 
 	for (size_t i = 0; i < b->cfg.nblocks; i++) {
-		struct rounds judged, judge;
+		struct loop_counts judged, judge;
 
 		if (!dominators_heads(dominators, i))
 			continue;
-		judged = rounds_of(a, dominators, i);
-		judge = rounds_of(b, dominators, i);
+		judged = loop_counts_of(a, dominators, i);
+		judge = loop_counts_of(b, dominators, i);
 		if (judge.entered <= 0 || judged.entered + judged.again <= 0)
 			continue;
 		o->loop_rounds =

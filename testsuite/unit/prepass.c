@@ -23,6 +23,14 @@ static struct cfg_block shapes[MOST];
 static struct program_block blocks[MOST];
 static uint64_t edges[2 * MOST];
 
+/* Two arms that meet again. */
+static struct cfg_edge diamond[] = {
+	{ 0, 1, CFG_FALL },
+	{ 0, 2, CFG_TAKEN },
+	{ 1, 3, CFG_JUMP },
+	{ 2, 3, CFG_FALL },
+};
+
 /* Each block has four instructions and this raw count. */
 static void measure(struct program_function *f, const double *raw, size_t n)
 {
@@ -68,13 +76,8 @@ static struct prepass_result solve(struct program_function *f)
 
 static void test_diamond(void)
 {
-	static struct cfg_edge links[] = {
-		{ 0, 1, CFG_FALL },
-		{ 0, 2, CFG_TAKEN },
-		{ 1, 3, CFG_JUMP },
-		{ 2, 3, CFG_FALL },
-	};
-	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	struct program_function f = { .cfg = { .edges = diamond,
+					       .nedges = 4 } };
 	struct prepass_result result;
 
 	measure(&f, (double[]){ 100000, 60000, 35000, 100000 }, 4);
@@ -103,15 +106,9 @@ static void test_unseen(void)
 						       .size = 40 };
 	static const struct object object = { .functions = &callee,
 					      .nfunctions = 1 };
-	static struct cfg_edge links[] = {
-		{ 0, 1, CFG_FALL },
-		{ 0, 2, CFG_TAKEN },
-		{ 1, 3, CFG_JUMP },
-		{ 2, 3, CFG_FALL },
-	};
 	static struct cfg_call call = { .block = 2, .target = 0x1000 };
 	static struct cfg_part part = { .address = 0x9000, .size = 64 };
-	struct program_function f = { .cfg = { .edges = links,
+	struct program_function f = { .cfg = { .edges = diamond,
 					       .nedges = 4,
 					       .parts = &part,
 					       .nparts = 1 } };
@@ -162,13 +159,8 @@ static uint64_t seldom(struct program_function *f, double outcomes)
 /* By many outcomes it is known of less than what one sample stands for. */
 static void test_outcomes(void)
 {
-	static struct cfg_edge links[] = {
-		{ 0, 1, CFG_FALL },
-		{ 0, 2, CFG_TAKEN },
-		{ 1, 3, CFG_JUMP },
-		{ 2, 3, CFG_FALL },
-	};
-	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	struct program_function f = { .cfg = { .edges = diamond,
+					       .nedges = 4 } };
 	uint64_t few = seldom(&f, 100), many = seldom(&f, 10000);
 
 	check(many < few / 2, "many outcomes know of less than a sample");
@@ -178,13 +170,8 @@ static void test_outcomes(void)
 /* No samples are no proof, and two events are better than one. */
 static void test_errors(void)
 {
-	static struct cfg_edge links[] = {
-		{ 0, 1, CFG_FALL },
-		{ 0, 2, CFG_TAKEN },
-		{ 1, 3, CFG_JUMP },
-		{ 2, 3, CFG_FALL },
-	};
-	struct program_function f = { .cfg = { .edges = links, .nedges = 4 } };
+	struct program_function f = { .cfg = { .edges = diamond,
+					       .nedges = 4 } };
 	double alone, records;
 
 	measure(&f, (double[]){ 100000, 100000, 0, 100000 }, 4);
