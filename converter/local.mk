@@ -73,6 +73,9 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/trace.c %D%/graph/trace.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
 
+# What perf can record here.
+%C%_libconverter_la_SOURCES += %D%/record/choice.c %D%/record/choice.h
+
 # A running program, step by step.
 %C%_libconverter_la_SOURCES += \
 	%D%/step/burst.c %D%/step/burst.h \
