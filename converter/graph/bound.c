@@ -29,8 +29,11 @@ struct bound_search {
 	const struct code *code;
 	unsigned steps;
 	unsigned nseen;
-	uint32_t seen[BOUND_SEEN];
-	bool masked; /* by an and: no value need reach the limit */
+	struct {
+		uint32_t insn;
+		struct tracked what;
+	} seen[BOUND_SEEN]; /* where ways meet, and what was looked for there */
+	bool masked;	    /* by an and: no value need reach the limit */
 };
 
 /*
@@ -309,6 +312,16 @@ static bool look_before(struct bound_search *s, uint32_t before,
 	return look(s, before, t, bytes_ret);
 }
 
+static bool same_tracked(const struct tracked *a, const struct tracked *b)
+{
+	return a->in_memory == b->in_memory &&
+	       (a->in_memory ? same_memory(&a->memory, &b->memory)
+			     : a->reg == b->reg) &&
+	       a->offset == b->offset && a->factor == b->factor &&
+	       a->branch == b->branch &&
+	       (a->branch == CODE_NONE || a->taken == b->taken);
+}
+
 /* All ways that meet here must be bounded; the widest counts. */
 static bool look_all_ways(struct bound_search *s, uint32_t i, uint32_t before,
 			  struct tracked t, uint64_t *bytes_ret)
@@ -318,13 +331,14 @@ static bool look_all_ways(struct bound_search *s, uint32_t i, uint32_t before,
 	uint64_t widest = 0, bytes;
 
 	*bytes_ret = 0;
+	/* Around a loop, or by another way: nothing new. */
+	for (unsigned k = 0; k < s->nseen; k++)
+		if (s->seen[k].insn == i && same_tracked(&s->seen[k].what, &t))
+			return true;
 	if (s->nseen == BOUND_SEEN)
 		return false;
-	/* Around a loop: nothing new. */
-	for (unsigned k = 0; k < s->nseen; k++)
-		if (s->seen[k] == i)
-			return true;
-	s->seen[s->nseen++] = i;
+	s->seen[s->nseen].insn = i;
+	s->seen[s->nseen++].what = t;
 	if (before != CODE_NONE) {
 		if (!look_before(s, before, t, &bytes))
 			return false;

@@ -234,6 +234,29 @@ ending:	cmp $2, %edi
 .Lending_end:
 	.size ending, . - ending
 
+# Two ways lead to the jump, which index differently from one limit; one of its cases
+# comes back to where they part.
+	.globl either
+	.type either, @function
+either:	cmp $1, %edi
+	ja 3f
+.Leither1:
+	test %esi, %esi
+	jne .Leither5
+	mov %edi, %eax
+.Leither4:
+	jmp *either_table(,%rax,8)
+.Leither5:
+	lea 2(%rdi), %eax
+	jmp .Leither4
+.Leither2:
+	inc %ecx
+	jmp .Leither1
+.Leither3:
+	inc %edx
+3:	ret
+	.size either, . - either
+
 	.section .text.unlikely, "ax"
 	.type split.cold, @function
 split.cold:
@@ -270,6 +293,8 @@ pointers:
 	.quad 0, diamond
 ending_table:
 	.quad .Lending1, .Lending_end, .Lending2
+either_table:
+	.quad .Leither1, .Leither2, .Leither2, .Leither3
 labels:	.quad .Lmore, .Ldone, .Lmore
 	.quad 0
 wider_table:
