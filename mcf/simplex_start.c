@@ -299,7 +299,7 @@ static bool excesses(struct simplex *s, int64_t *total, struct fdo_error *err)
 	int64_t flow;
 
 	*total = 0;
-	for (uint32_t u = 0; u < s->root; u++)
+	for (uint32_t u = 0; u <= s->root; u++)
 		s->excess[u] = 0;
 	for (uint32_t a = 0; a < s->narcs; a++) {
 		*total += at_least(net->arcs[a].lower, 0);

@@ -390,7 +390,7 @@ static double scale_of(const struct program_function *f, const double *counts)
 	for (size_t b = 0; b < f->cfg.nblocks; b++) {
 		const struct program_block *block = &f->blocks[b];
 
-		if (block->unit <= 0)
+		if (block->unit <= 0 || f->cfg.blocks[b].flags & CFG_HUB)
 			continue;
 		samples += block->raw / block->unit;
 		predicted += counts[b] / block->unit;

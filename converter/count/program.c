@@ -292,8 +292,9 @@ static int compare_binaries(const void *a, const void *b)
 void program_sort_binaries(struct program *p)
 {
 	assert(p->nfunctions == 0);
-	qsort(p->binaries, p->nbinaries, sizeof(*p->binaries),
-	      compare_binaries);
+	if (p->nbinaries)
+		qsort(p->binaries, p->nbinaries, sizeof(*p->binaries),
+		      compare_binaries);
 }
 
 static bool is_taken(const struct program *p, const struct samples_object *o)

@@ -44,6 +44,8 @@ void timing_static(struct program *p)
 
 		f->insns = cycles_insns(&f->cfg, d);
 		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			if (f->cfg.blocks[b].flags & CFG_HUB)
+				continue; /* takes no time, has no samples */
 			f->blocks[b].cycles =
 				cycles_of_block(&f->cfg, f->insns, b);
 			f->blocks[b].named =
@@ -302,7 +304,7 @@ static double walked(const struct timing *t, const struct walk_block *block,
 		times += t->tally[block->first_step + s].executions;
 		cycles += step_cycles(t, block->first_step + s);
 	}
-	*times_ret = times / block->nsteps;
+	*times_ret = block->nsteps ? times / block->nsteps : 0;
 	return cycles;
 }
 
