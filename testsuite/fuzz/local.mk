@@ -70,3 +70,15 @@ check_PROGRAMS += %D%/texts
 check_PROGRAMS += %D%/patch
 %C%_patch_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 %C%_patch_LDADD = %D%/libsanitized.a
+
+# The flow solver, by tests of its own.
+check_LIBRARIES += %D%/libflow.a
+%C%_libflow_a_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+%C%_libflow_a_SOURCES = $(mcf_libmcf_la_SOURCES)
+check_PROGRAMS += %D%/flow_scaling %D%/flow_random
+%C%_flow_scaling_SOURCES = testsuite/unit/scaling.c
+%C%_flow_scaling_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+%C%_flow_scaling_LDADD = %D%/libflow.a %D%/libsanitized.a $(GLPK_LIBS) $(M_LIBS)
+%C%_flow_random_SOURCES = testsuite/unit/smooth_random.c
+%C%_flow_random_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+%C%_flow_random_LDADD = $(%C%_flow_scaling_LDADD)
