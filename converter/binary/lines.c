@@ -199,8 +199,7 @@ static bool same_answer(const struct lines_range *a,
 {
 	return a->frame == b->frame && a->file == b->file &&
 	       a->line == b->line && a->column == b->column &&
-	       a->discriminator == b->discriminator &&
-	       a->is_stmt == b->is_stmt && a->known == b->known;
+	       a->discriminator == b->discriminator && a->known == b->known;
 }
 
 static void add_range(struct lines *l, struct lines_range range)
@@ -232,7 +231,6 @@ static void make_ranges(struct lines *l, const uint32_t *frame_of)
 			range.line = row->line;
 			range.column = row->column;
 			range.discriminator = row->discriminator;
-			range.is_stmt = row->is_stmt;
 		}
 		add_range(l, range);
 		address = until;
@@ -340,8 +338,6 @@ static void build(struct lines *l)
 	make_entries(l, frame_of);
 	free(frame_of);
 	free_parts(l);
-	l->stats.frames = l->nframes;
-	l->stats.ranges = l->nranges;
 }
 
 struct lines *lines_new(const struct object *o, struct fdo_error *err)
@@ -439,7 +435,6 @@ bool lines_at(const struct lines *l, uint64_t address, struct lines_place *ret)
 		.line = r->line,
 		.column = r->column,
 		.discriminator = r->discriminator,
-		.is_stmt = r->is_stmt,
 	};
 	return r->known;
 }

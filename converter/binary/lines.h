@@ -54,7 +54,6 @@ struct lines_frame {
 	unsigned call_line;
 	unsigned call_column;
 	unsigned call_discriminator; /* GCC 12 does not say: 0 */
-	bool noreturn;
 	/*
 	 * It is a rest that the compiler split off that function, then took
 	 * for that of another, which was equal (-fipa-icf), and put in there,
@@ -73,7 +72,6 @@ struct lines_place {
 	unsigned line;
 	unsigned column;
 	unsigned discriminator;
-	bool is_stmt;
 };
 
 /* Here code of a statement of that line begins (DWARF: is_stmt). */
@@ -96,9 +94,6 @@ struct lines_entry {
 /* What was read, for a report. */
 struct lines_stats {
 	size_t units;
-	size_t rows;
-	size_t frames;
-	size_t ranges;		  /* stretches of code with one place */
 	size_t folded;		  /* functions whose code is another's, too */
 	size_t damaged;		  /* units of which a part could not be read */
 	size_t missing;		  /* units without a .dwo file that fits */

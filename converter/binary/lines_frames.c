@@ -56,7 +56,6 @@ static uint32_t *unique_entities(const struct lines *l)
 			other = x.next[other - 1];
 		if (other) {
 			same[i] = other - 1;
-			l->entities[other - 1].noreturn |= e->noreturn;
 			continue;
 		}
 		same[i] = i;
@@ -99,7 +98,6 @@ static struct lines_frame make_frame(const struct lines *l,
 		.call_line = b->call_line,
 		.call_column = b->call_column,
 		.call_discriminator = b->call_discriminator,
-		.noreturn = e->noreturn,
 		.is_of_other = is_of_other(l, b, e, parent),
 		.folder = b->folder,
 		.no_crossjumping = b->no_crossjumping,

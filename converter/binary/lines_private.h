@@ -52,7 +52,6 @@ struct lines_entity {
 	const char *folder;		 /* of this unit; NULL: unknown */
 	bool linkage;			 /* name is the assembler's */
 	enum { LINES_C, LINES_CXX, LINES_FORTRAN } language;
-	bool noreturn;
 	bool no_crossjumping; /* where it is described */
 };
 
@@ -84,8 +83,7 @@ struct lines_range {
 	uint32_t file;
 	uint32_t line;
 	uint32_t column;
-	uint32_t discriminator : 31;
-	uint32_t is_stmt : 1;
+	uint32_t discriminator;
 	uint32_t known; /* there is a row or a frame */
 };
 

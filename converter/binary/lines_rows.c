@@ -423,7 +423,6 @@ static void add_row(struct program *p, struct machine *m)
 	struct lines *l = p->lines;
 	struct lines_row *last;
 
-	l->stats.rows++;
 	m->row.file = m->file < p->files.n ? p->files.ids[m->file] : 0;
 	last = m->sequence.n ? &l->rows[l->nrows - 1] : NULL;
 	if (last && last->address > m->row.address) {

@@ -213,7 +213,6 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 				e.file = as_in_unit(l, &e,
 						    file_name(w, &unit, &die));
 		}
-		e.noreturn |= flag_of(&die, DW_AT_noreturn);
 		if (!follow(&die, DW_AT_specification, &die) &&
 		    !follow(&die, DW_AT_abstract_origin, &die))
 			break;

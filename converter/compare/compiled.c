@@ -123,7 +123,6 @@ static bool read_function(struct reader *r, struct fdo_error *err)
 		return fail(r, err, "not a function");
 	f.name = fdo_intern(c->names, r->words[0]);
 	c->nunknown += !f.is_exact;
-	c->astray += astray;
 	c->functions = fdo_grow(c->functions, c->nfunctions, &c->room_functions,
 				sizeof(f));
 	c->functions[c->nfunctions++] = f;

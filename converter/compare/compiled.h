@@ -76,7 +76,6 @@ struct compiled {
 	struct fdo_map *units; /* name: number of the last one of it */
 	uint32_t nunits;
 	size_t nunknown; /* functions without exact counts */
-	double astray;	 /* exact counts that had no edge to go over */
 };
 
 struct compiled *compiled_new(void);

@@ -36,7 +36,7 @@ struct patch_line {
 
 /* Lines that were replaced by others; one of the two may be none. */
 struct patch_edit {
-	uint64_t old_line, new_line; /* of the first ones */
+	uint64_t old_line; /* of the first one */
 	struct patch_line *old_lines, *new_lines;
 	size_t nold, nnew, room_old, room_new;
 	int64_t shift; /* of the lines behind it, by all edits up to it */

@@ -261,16 +261,17 @@ static bool get_range(const char **at, const char *end, char sign,
 }
 
 struct hunk {
-	uint64_t old_line, old_count, new_line, new_count;
+	uint64_t old_line, old_count, new_count;
 };
 
 static bool get_head(struct reader *r, struct hunk *h)
 {
 	const char *at = r->line + 3, *end = r->line + r->length;
+	uint64_t new_line; /* that follows from all edits before it */
 
 	if (!get_range(&at, end, '-', &h->old_line, &h->old_count) ||
 	    at == end || *at++ != ' ' ||
-	    !get_range(&at, end, '+', &h->new_line, &h->new_count) ||
+	    !get_range(&at, end, '+', &new_line, &h->new_count) ||
 	    end - at < 3 || memcmp(at, " @@", 3) != 0)
 		return bad(r, "not the head of a hunk");
 	if (h->old_line < r->next_old)
@@ -285,8 +286,7 @@ static struct patch_edit *open_edit(struct patch_file *f, bool open,
 		f->edits = fdo_grow(f->edits, f->nedits, &f->room_edits,
 				    sizeof(*f->edits));
 		f->edits[f->nedits++] =
-			(struct patch_edit){ .old_line = h->old_line,
-					     .new_line = h->new_line };
+			(struct patch_edit){ .old_line = h->old_line };
 	}
 	return &f->edits[f->nedits - 1];
 }
@@ -328,7 +328,6 @@ static bool take_line(struct reader *r, struct hunk *h, bool *open)
 	}
 	h->old_line += sign != '+';
 	h->old_count -= sign != '+';
-	h->new_line += sign != '-';
 	h->new_count -= sign != '-';
 	return true;
 }

@@ -27,7 +27,7 @@ bool burst_may_begin(struct process *p, uint64_t address)
 
 void burst_begin(struct burst *b, uint64_t address, unsigned steps)
 {
-	b->begin = b->address = address;
+	b->address = address;
 	b->made = 0;
 	b->steps = steps;
 	b->decided = false;

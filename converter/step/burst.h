@@ -45,7 +45,6 @@ struct process;
 enum { BURST_MAX = 10000 };
 
 struct burst {
-	uint64_t begin;	  /* where the first step began */
 	uint64_t address; /* where the next one begins */
 	unsigned made, steps;
 	bool decided;  /* that the next one is ... */
