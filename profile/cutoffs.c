@@ -17,13 +17,12 @@
 
 typedef unsigned __int128 wide;
 
-static const uint32_t shares[] = {
+const uint32_t profile_cutoff_shares[PROFILE_CUTOFFS] = {
 	10000,	100000, 200000, 300000, 400000, 500000, 600000, 700000,
 	800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999,
 };
 
 enum {
-	SHARES = sizeof(shares) / sizeof(shares[0]),
 	BITS = 9, /* after the first, in one range */
 	RANGES = (64 - BITS + 1) << BITS,
 };
@@ -119,7 +118,7 @@ void cutoffs_take(void *cutoffs, uint64_t count)
 /* What a sum times a million must reach. */
 static wide goal(const struct cutoffs *s, size_t share)
 {
-	return s->total * shares[share];
+	return s->total * profile_cutoff_shares[share];
 }
 
 void cutoffs_choose(struct cutoffs *s)
@@ -129,7 +128,8 @@ void cutoffs_choose(struct cutoffs *s)
 
 	for (size_t i = RANGES; i-- > 0;) {
 		sum += s->ranges[i].sum;
-		for (; share < SHARES && sum * 1000000 >= goal(s, share);
+		for (;
+		     share < PROFILE_CUTOFFS && sum * 1000000 >= goal(s, share);
 		     share++)
 			s->ranges[i].wanted = true;
 	}
@@ -156,14 +156,14 @@ static void descend(const struct cutoffs *s, struct descent *d, uint64_t count,
 {
 	struct profile *p = d->p;
 
-	for (; p->ncutoffs < SHARES; p->ncutoffs++) {
+	for (; p->ncutoffs < PROFILE_CUTOFFS; p->ncutoffs++) {
 		wide left = goal(s, p->ncutoffs) - d->sum * 1000000;
 		wide each = (wide)count * 1000000;
 
 		if (left > each * n)
 			break;
 		p->cutoffs[p->ncutoffs] = (struct profile_cutoff){
-			.share = shares[p->ncutoffs],
+			.share = profile_cutoff_shares[p->ncutoffs],
 			.min_count = count,
 			.blocks = d->n + (left + each - 1) / each,
 		};
@@ -189,7 +189,8 @@ void cutoffs_finish(const struct cutoffs *s, struct profile *p)
 	struct descent d = { .p = p };
 
 	free(p->cutoffs);
-	p->cutoffs = fdo_alloc(s->largest ? SHARES : 0, sizeof(*p->cutoffs));
+	p->cutoffs = fdo_alloc(s->largest ? PROFILE_CUTOFFS : 0,
+			       sizeof(*p->cutoffs));
 	p->ncutoffs = 0;
 	p->max_count = s->largest;
 	for (size_t i = RANGES; s->largest && i-- > 0;) {

@@ -199,6 +199,10 @@ struct profile_cutoff {
 	uint64_t blocks; /* number of such blocks */
 };
 
+/* The shares that a profile is made with, as other formats have them. */
+enum { PROFILE_CUTOFFS = 16 };
+extern const uint32_t profile_cutoff_shares[PROFILE_CUTOFFS];
+
 /*
  * A function that a profiled binary had and of which nothing was sampled,
  * inlined or not, nor inferred.  Names take much room, so there are hashes.

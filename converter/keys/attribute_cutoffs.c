@@ -8,13 +8,6 @@
 #include "base/alloc.h"
 #include "converter/count/program.h"
 
-/* The shares that other profile formats have, too. */
-static const uint32_t shares[] = {
-	10000,	100000, 200000, 300000, 400000, 500000, 600000, 700000,
-	800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999,
-};
-enum { SHARES = sizeof(shares) / sizeof(shares[0]) };
-
 struct weighted {
 	uint64_t count;
 	double weight; /* instructions executed */
@@ -66,13 +59,16 @@ void attribute_cutoffs(struct attribution *a)
 	struct weighted *blocks = weigh(a->program, &n, &total);
 
 	profile->max_count = n ? blocks[0].count : 0;
-	profile->ncutoffs = n ? SHARES : 0;
-	profile->cutoffs = fdo_alloc(SHARES, sizeof(*profile->cutoffs));
+	profile->ncutoffs = n ? PROFILE_CUTOFFS : 0;
+	profile->cutoffs =
+		fdo_alloc(PROFILE_CUTOFFS, sizeof(*profile->cutoffs));
 	for (size_t s = 0; s < profile->ncutoffs; s++) {
-		while (i < n && (i == 0 || sum < total * shares[s] / 1e6))
+		uint32_t share = profile_cutoff_shares[s];
+
+		while (i < n && (i == 0 || sum < total * share / 1e6))
 			sum += blocks[i++].weight;
 		profile->cutoffs[s] = (struct profile_cutoff){
-			.share = shares[s],
+			.share = share,
 			.min_count = blocks[i - 1].count,
 			.blocks = i,
 		};
