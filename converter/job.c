@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,11 +55,6 @@ struct job job_again(const struct job *job)
 
 	again.shares = true;
 	return again;
-}
-
-static bool is_exact(const struct job *job)
-{
-	return job->model == JOB_EXACT;
 }
 
 static void match_rules(struct job *job)
@@ -332,16 +328,16 @@ static bool are_recordings(const struct job *job, struct fdo_error *err)
 static bool count(struct job *job, struct fdo_error *err)
 {
 	if (!fdo_file_all_differ(job->inputs, job->ninputs, err) ||
-	    (!is_exact(job) && !are_recordings(job, err)))
+	    (!job_is_exact(job) && !are_recordings(job, err)))
 		return false;
-	if (!is_exact(job))
+	if (!job_is_exact(job))
 		job->samples = samples_new(job->rules, job->nrules);
 	if (!open_binaries(job, err) ||
-	    !(is_exact(job) || read_samples(job, err)) ||
+	    !(job_is_exact(job) || read_samples(job, err)) ||
 	    (job->truth && !read_truth(job, err)))
 		return false;
-	return is_exact(job) ? count_exactly(job, err)
-			     : count_samples(job, err);
+	return job_is_exact(job) ? count_exactly(job, err)
+				 : count_samples(job, err);
 }
 
 double job_misfit(const struct job *job)

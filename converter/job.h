@@ -153,6 +153,12 @@ struct job {
 		.min_samples = 100, .solver = MCF_SIMPLEX \
 	}
 
+/* Counts are not from samples, but those of --truth. */
+static inline bool job_is_exact(const struct job *job)
+{
+	return job->model == JOB_EXACT;
+}
+
 /* estimate_misfit() of what has run; NaN, too, where there was no flow. */
 double job_misfit(const struct job *job);
 

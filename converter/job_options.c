@@ -202,20 +202,15 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_exact(const struct job *job)
-{
-	return job->model == JOB_EXACT;
-}
-
 bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
 {
 	if (job->nbinaries == 0)
 		return fdo_fail(err, "no --binary given");
-	if (is_exact(job) && !job->truth)
+	if (job_is_exact(job) && !job->truth)
 		return fdo_fail(err, "--model=exact needs --truth");
-	if (is_exact(job) && argc > 0)
+	if (job_is_exact(job) && argc > 0)
 		return fdo_fail(err, "--model=exact takes no perf.data file");
-	if (!is_exact(job) && argc == 0)
+	if (!job_is_exact(job) && argc == 0)
 		return fdo_fail(err, "no perf.data file given");
 	if (!fdo_file_stdin_once((const char *const *)argv, argc, err))
 		return false;

@@ -23,7 +23,6 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/perfwrite.c %D%/perf/perfwrite.h \
 	%D%/perf/registers.c %D%/perf/registers.h \
 	%D%/perf/samples.c %D%/perf/samples.h \
-	%D%/perf/samples_print.c \
 	%D%/perf/stacks.c %D%/perf/stacks.h \
 	%D%/perf/stuck.c %D%/perf/stuck.h \
 	%D%/perf/tally.c %D%/perf/tally.h
@@ -51,13 +50,13 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/graph/bound.c \
 	%D%/graph/cfg.c %D%/graph/cfg.h \
-	%D%/graph/cfg_print.c \
 	%D%/graph/cfg_program.c %D%/graph/cfg_program.h \
 	%D%/graph/code.c %D%/graph/code.h \
 	%D%/graph/decode.c %D%/graph/decode.h %D%/graph/decode_private.h \
 	%D%/graph/disassemble.c %D%/graph/disassemble.h \
 	%D%/graph/dominators.c %D%/graph/dominators.h \
 	%D%/graph/flow.c \
+	%D%/graph/graphs.c %D%/graph/graphs.h \
 	%D%/graph/heuristics.c %D%/graph/heuristics.h \
 	%D%/graph/jumptable.c %D%/graph/jumptable.h \
 	%D%/graph/landing.c %D%/graph/landing.h \
@@ -114,7 +113,6 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/credit.c %D%/count/credit.h \
 	%D%/count/estimate.c %D%/count/estimate.h \
 	%D%/count/gather.c %D%/count/gather.h \
-	%D%/count/graphs.c %D%/count/graphs.h \
 	%D%/count/looks.c %D%/count/looks.h \
 	%D%/count/unseen.c %D%/count/unseen.h \
 	%D%/count/machine.c %D%/count/machine.h \

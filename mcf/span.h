@@ -30,7 +30,7 @@
  * Range      Prices 0 .. FLOW_PRICE_MAX; below 2^31 graphs and calls.
  * Ownership  flow_span_new() gives, flow_span_free() takes and accepts NULL.
  *            A graph that is built or taken belongs to the span.
- * Errors     Only flow_span_solve() can fail, as flow_solve() does.
+ * Errors     Only the two that solve can fail, as flow_solve() does.
  * Threads    A span stays in the thread that made it; no global state.
  * Time       Linear in the graphs, times the sweeps; only one graph is there
  *            at a time, and built for each solution of it.

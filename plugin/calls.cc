@@ -151,7 +151,6 @@ void calls_wanted_free(struct calls_wanted *w)
 	free(w->callees);
 }
 
-/* A call that gets about five instructions executed, as a block has. */
 /* At a link, GCC may inline what another unit has. */
 static bool is_profiled_elsewhere(const struct samplefdo *s,
 				  struct cgraph_node *callee)
@@ -217,6 +216,10 @@ double *calls_heat(struct calls *c, const struct samplefdo *s,
 	return heat;
 }
 
+/*
+ * In thousandths of a sample: a call gets about five instructions executed, as
+ * many as a block has.
+ */
 static void expect(struct calls *c, const_tree callee, uint64_t times,
 		   uint64_t sample)
 {

@@ -12,7 +12,7 @@
 #include "converter/binary/object.h"
 #include "converter/count/arms.h"
 #include "converter/count/chain.h"
-#include "converter/count/graphs.h"
+#include "converter/graph/graphs.h"
 #include "converter/count/looks.h"
 #include "converter/count/program.h"
 #include "converter/count/timing.h"

@@ -14,9 +14,10 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/progress.h"
+#include "base/search.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
-#include "converter/count/graphs.h"
+#include "converter/graph/graphs.h"
 #include "mcf/classes.h"
 #include "mcf/smooth.h"
 
@@ -532,23 +533,17 @@ const struct samples_count *program_samples_at(const struct program *p,
 					       uint64_t address)
 {
 	const struct program_binary *binary = &p->binaries[f->binary];
-	const struct samples_object *samples = binary->samples;
-	size_t from = 0, to = samples ? samples->naddresses : 0;
+	const struct samples_object *o = binary->samples;
 	uint64_t offset;
+	size_t i;
 
-	if (!object_offset(binary->object, address, &offset))
+	if (!o || !object_offset(binary->object, address, &offset))
 		return NULL;
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-
-		if (samples->offsets[middle] == offset)
-			return samples_count(p->samples, samples, middle, 0);
-		if (samples->offsets[middle] < offset)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
+	i = fdo_lower_bound(o->offsets, o->naddresses, sizeof(*o->offsets),
+			    offset);
+	return i < o->naddresses && o->offsets[i] == offset
+		       ? samples_count(p->samples, o, i, 0)
+		       : NULL;
 }
 
 static struct samples_count sum_of(const struct program *p,

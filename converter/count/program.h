@@ -38,7 +38,8 @@
  *
  * They ask gather.c (what a sample names), waits.c (what a model of the core
  * lacks), chain.c (what follows from the ways out of blocks), calls.c (which calls
- * say how often functions are entered) and machine.c (events of a processor).
+ * say how often functions are entered), unseen.c (which calls lead to where nothing
+ * was sampled) and machine.c (events of a processor).
  * usual.c notes what registers have, for the profile alone.
  *
  * From the last executions that agree keys/attribute.c makes a profile.

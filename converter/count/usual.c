@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
-#include "converter/count/graphs.h"
+#include "converter/graph/graphs.h"
 #include "converter/count/program.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"

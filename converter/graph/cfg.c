@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "converter/graph/cfg_program.h"
 #include "converter/graph/code.h"
 #include "converter/binary/object.h"
@@ -489,18 +490,9 @@ const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
 {
 	const struct cfg_block *b = &cfg->blocks[block];
 	const struct insn *insn = &cfg->insns[b->first_insn];
-	uint32_t low = 0, high = b->ninsns;
+	size_t i = fdo_lower_bound(insn, b->ninsns, sizeof(*insn), address);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (insn[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->ninsns && insn[low].address == address ? &insn[low]
-							       : NULL;
+	return i < b->ninsns && insn[i].address == address ? &insn[i] : NULL;
 }
 
 size_t cfg_switch_of(const struct cfg *cfg, size_t block)
@@ -528,4 +520,15 @@ const unsigned char *cfg_bytes(const struct cfg *cfg, const struct insn *insn)
 			       (insn->address - cfg->parts[p].address);
 	assert(!"an instruction of this graph");
 	return NULL;
+}
+
+const char *cfg_edge_kind_name(enum cfg_edge_kind kind)
+{
+	static const char *const names[] = {
+		[CFG_FALL] = "fall",	       [CFG_TAKEN] = "taken",
+		[CFG_JUMP] = "jump",	       [CFG_SWITCH] = "switch",
+		[CFG_EXCEPTION] = "exception",
+	};
+
+	return names[kind];
 }

@@ -31,7 +31,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "converter/graph/decode.h"
 
@@ -201,8 +200,5 @@ uint64_t cfg_last_address(const struct cfg *cfg, size_t block);
 const unsigned char *cfg_bytes(const struct cfg *cfg, const struct insn *insn);
 
 const char *cfg_edge_kind_name(enum cfg_edge_kind kind);
-
-/* Everything, as text for people and golden tests. */
-void cfg_print(const struct cfg *cfg, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/count/program.h"
@@ -14,9 +15,8 @@ static struct profile_binary origin(const struct program_binary *from)
 {
 	const struct object *object = from->object;
 	const struct lines_stats *stats = lines_stats(from->lines);
-	const char *name = strrchr(object->path, '/');
 	struct profile_binary binary = {
-		.name = name ? name + 1 : object->path,
+		.name = fdo_file_base(object->path),
 		.build_id_size = object->build_id.size,
 		.no_frontiers = stats->no_frontiers > stats->frontiers,
 	};

@@ -13,7 +13,7 @@
  *            whose samples have the best branch records), "steps" (branch
  *            records of bursts that begin at moments of time), "faults" (page
  *            faults, which tell where a clock's samples are of waiting),
- *            "stall:NAME", or any other name, which only training looks at.
+ *            or any other name, which only training looks at.
  *            Periods are in the event's own unit.
  * Range      A period of 0 means: as recorded.  Others are at most
  *            EVENT_PERIOD_MOST.

@@ -292,7 +292,7 @@ uint32_t perfevents_find(const struct perfevents *events, uint64_t id)
 	return event ? *event : PERFDATA_NO_EVENT;
 }
 
-void perfevents_name(struct perfevents *events, uint32_t event,
+static void set_name(struct perfevents *events, uint32_t event,
 		     const char *name)
 {
 	events->events[event].name = fdo_intern(events->strings, name);
@@ -463,7 +463,7 @@ static bool read_descriptions(struct perfevents *events, struct cursor *c,
 		    !read_text(events, c, &name, err) ||
 		    !cursor_skip(c, (size_t)nids * 8, err))
 			return false;
-		perfevents_name(events, i, name);
+		set_name(events, i, name);
 	}
 	return true;
 }
@@ -518,6 +518,6 @@ bool perfevents_update(struct perfevents *events, struct cursor *c,
 		return true;
 	if (!cursor_string(c, &name, err))
 		return false;
-	perfevents_name(events, event, name);
+	set_name(events, event, name);
 	return true;
 }

@@ -122,10 +122,6 @@ static inline uint32_t perfevents_by_id(const struct perfevents *events,
 	return id && near->id == id ? near->event : perfevents_find(events, id);
 }
 
-/* Names that the file does not say are made up as perf does. */
-void perfevents_name(struct perfevents *events, uint32_t event,
-		     const char *name);
-
 /*
  * A 64-bit number in which each bit is a field of its own: C gives the first
  * of them the lowest or the highest bit, as the machine's byte order is.

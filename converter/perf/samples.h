@@ -34,7 +34,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "converter/perf/perfdata.h"
 
@@ -242,8 +241,5 @@ samples_count(const struct samples *samples,
 {
 	return &object->counts[address * samples->nevents + event];
 }
-
-/* As text, one line each for event, object and address. */
-void samples_print(const struct samples *samples, FILE *out);
 
 #endif

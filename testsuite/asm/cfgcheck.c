@@ -27,6 +27,7 @@
 #include "converter/graph/sites.h"
 #include "converter/processor/cycles.h"
 #include "testsuite/asm/callgrind.h"
+#include "testsuite/lib/cfg_print.h"
 
 struct check {
 	const struct callgrind *truth;

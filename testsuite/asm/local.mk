@@ -3,7 +3,8 @@
 noinst_PROGRAMS += %D%/cfgcheck
 %C%_cfgcheck_SOURCES = \
 	%D%/cfgcheck.c \
-	%D%/callgrind.c %D%/callgrind.h
+	%D%/callgrind.c %D%/callgrind.h \
+	testsuite/lib/cfg_print.c testsuite/lib/cfg_print.h
 %C%_cfgcheck_LDADD = converter/libconverter.la base/libbase.la
 
 # Its files: NAME.s and NAME.expected, or a program.

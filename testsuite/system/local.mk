@@ -10,7 +10,8 @@ EXTRA_DIST += %D%/places.awk %D%/places-c.c %D%/places-cxx.cc \
 noinst_PROGRAMS += %D%/busy %D%/samples_print
 %C%_busy_SOURCES = %D%/busy.c
 %C%_busy_LDFLAGS = -pthread -Wl,--build-id
-%C%_samples_print_SOURCES = %D%/samples_print.c
+%C%_samples_print_SOURCES = %D%/samples_print.c \
+	testsuite/lib/samples_print.c testsuite/lib/samples_print.h
 %C%_samples_print_LDADD = converter/libconverter.la base/libbase.la
 dist_check_SCRIPTS += %D%/first-use.test %D%/samples.test
 dist_check_SCRIPTS += %D%/folded.test

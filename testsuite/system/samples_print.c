@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "converter/perf/samples.h"
+#include "testsuite/lib/samples_print.h"
 
 int main(int argc, char **argv)
 {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "converter/binary/object.h"
-#include "converter/count/graphs.h"
+#include "converter/graph/graphs.h"
 #include "converter/graph/cfg.h"
 #include "testsuite/lib/tap.h"
 

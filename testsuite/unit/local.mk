@@ -96,7 +96,8 @@ check_PROGRAMS += %D%/firsts
 %C%_firsts_SOURCES = %D%/firsts.c $(perf_writer)
 %C%_firsts_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 check_PROGRAMS += %D%/samples
-%C%_samples_SOURCES = %D%/samples.c $(perf_writer)
+%C%_samples_SOURCES = %D%/samples.c $(perf_writer) \
+	testsuite/lib/samples_print.c testsuite/lib/samples_print.h
 %C%_samples_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(perf_writer)

@@ -12,6 +12,7 @@
 #include "converter/perf/samples.h"
 #include "converter/perf/tally.h"
 #include "testsuite/lib/perf_story.h"
+#include "testsuite/lib/samples_print.h"
 #include "testsuite/lib/tap.h"
 
 static bool add(struct samples *samples, const struct perf_writer *w)

@@ -1,7 +1,5 @@
-/*
- * cfg_print.c - a graph as text: a line for the function, one for each block
- * with its flags, and below it where it goes and whom it calls.
- */
+#include "testsuite/lib/cfg_print.h"
+
 #include <inttypes.h>
 
 #include "converter/graph/cfg.h"
@@ -11,17 +9,6 @@ static const char *const flag_names[] = {
 	"tail-call", "noreturn",    "trap",	   "unresolved", "runs-off",
 	"cold",	     "conditional", "repeated",	   "hub",
 };
-
-const char *cfg_edge_kind_name(enum cfg_edge_kind kind)
-{
-	static const char *const names[] = {
-		[CFG_FALL] = "fall",	       [CFG_TAKEN] = "taken",
-		[CFG_JUMP] = "jump",	       [CFG_SWITCH] = "switch",
-		[CFG_EXCEPTION] = "exception",
-	};
-
-	return names[kind];
-}
 
 static void print_call(const struct cfg *cfg, const struct cfg_call *call,
 		       FILE *out)

@@ -1,5 +1,4 @@
-/* samples_print.c - all sums as text. */
-#include <stdio.h>
+#include "testsuite/lib/samples_print.h"
 
 #include "converter/perf/branches.h"
 #include "converter/perf/samples.h"

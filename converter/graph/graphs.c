@@ -1,4 +1,4 @@
-#include "converter/count/graphs.h"
+#include "converter/graph/graphs.h"
 
 #include <stdint.h>
 #include <stdlib.h>
