@@ -110,6 +110,40 @@ void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 	free(order);
 }
 
+static bool runs(struct ballot *ballot)
+{
+	return ballot->n && ballot_count(ballot, VOTE_MEDIAN);
+}
+
+/*
+ * Blocks that are entered and left together run if one before and one after them
+ * does.  Where jumps were threaded, all code of a place may be on a way that never
+ * ran, as that for the case that a test before it came out the other way.
+ */
+void doubt_between(struct ballot *ballots, uint32_t nblocks,
+		   const struct evidence_shape *shape)
+{
+	struct placed *order = in_order(shape, nblocks);
+	bool *before = fdo_alloc(nblocks, sizeof(*before));
+	uint32_t *last = fdo_alloc(nblocks, sizeof(*last));
+
+	/* Of each class, 1 + the place in the order of the last that runs. */
+	for (uint32_t i = 0; i < nblocks; i++)
+		if (runs(&ballots[order[i].block]))
+			last[shape->class_of[order[i].block]] = i + 1;
+	for (uint32_t i = 0; i < nblocks; i++) {
+		uint32_t b = order[i].block, class_ = shape->class_of[b];
+
+		if (runs(&ballots[b]))
+			before[class_] = true;
+		else if (before[class_] && last[class_] > i && ballots[b].n)
+			ballot_clear(&ballots[b]);
+	}
+	free(last);
+	free(before);
+	free(order);
+}
+
 /*
  * Of each block, the nearest block around it with a firm outcome; or itself.  What
  * went round in a loop before it is no measure.

@@ -3,6 +3,7 @@
  *
  *	struct outcome *all = doubt_outcomes(ballots, n);
  *	doubt_ends(ballots, n, &shape);
+ *	doubt_between(ballots, n, &shape);
  *	doubt_chance(ballots, n, &shape);
  *
  * Units      As in vote.h.
@@ -37,6 +38,13 @@ struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks);
  */
 void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 		const struct evidence_shape *shape);
+
+/*
+ * Of such blocks, one between two that run does so, too, though all that is left of
+ * its code is where it does not.
+ */
+void doubt_between(struct ballot *ballots, uint32_t nblocks,
+		   const struct evidence_shape *shape);
 
 /*
  * An arm that hardly ever ran beside what is around it (shape->around), by what was

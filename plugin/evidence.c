@@ -536,8 +536,10 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);
-	if (shape->dominator)
+	if (shape->dominator) {
 		doubt_ends(e->ballots, e->nblocks, shape);
+		doubt_between(e->ballots, e->nblocks, shape);
+	}
 	if (shape->around)
 		doubt_chance(e->ballots, e->nblocks, shape);
 }

@@ -30,6 +30,10 @@
  * places and the counts of all.  Where blocks that are entered and left
  * together differ, an earlier one that more places speak of is right.
  *
+ * Where jumps were threaded, as around a test whose outcome an earlier one tells, a
+ * place may have code on the other way alone.  So one that never ran says nothing if
+ * blocks before it and after it did that run as often.
+ *
  * Of a function that was inlined, each copy may have lost other code.  What is
  * left only in copies that never ran did not run there, but may have run
  * elsewhere: that is a bound of 0, where nothing else is known.

@@ -494,6 +494,41 @@ static void test_ends(void)
 	end(&s);
 }
 
+/* Three blocks of one class and one of its own, one after the other: which votes? */
+static void check_between(const int32_t *lines, uint32_t votes,
+			  const char *what)
+{
+	static const uint32_t class_of[] = { 0, 0, 2, 0 };
+	static const uint32_t dominator[] = { 0, 0, 1, 2 };
+	static const double frequency[] = { 1, 1, 1, 1 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .dominator = dominator,
+						     .frequency = frequency };
+	struct scene s = begin(4);
+
+	for (uint32_t b = 0; b < 4; b++)
+		if (lines[b])
+			see(&s, b, lines[b], 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_int((long long)evidence_ballot(s.evidence, 1)->n, votes, what);
+	end(&s);
+}
+
+static void test_between(void)
+{
+	static const int32_t both[] = { 2, 41, 0, 7 };
+	static const int32_t before[] = { 2, 41, 0, 42 };
+	static const int32_t after[] = { 41, 42, 0, 7 };
+	static const int32_t arm[] = { 2, 41, 7, 0 };
+	static const int32_t ran[] = { 2, 3, 0, 7 };
+
+	check_between(both, 0, "what never ran between what did says nothing");
+	check_between(before, 1, "unless nothing behind it ran");
+	check_between(after, 1, "or nothing before it");
+	check_between(arm, 1, "or what is behind it runs less often");
+	check_between(ran, 1, "and what ran stays");
+}
+
 static void test_flags(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -652,6 +687,7 @@ int main(void)
 	test_tests_made_at_once();
 	test_chance();
 	test_ends();
+	test_between();
 	test_flags();
 	test_flags_of_some_copies();
 	test_lines();
