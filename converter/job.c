@@ -160,7 +160,8 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 		job->program->without |=
 			PROGRAM_CALLS | PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
 	if (job->model != JOB_DEFAULT)
-		job->program->without |= PROGRAM_LOOKS | PROGRAM_UNSEEN;
+		job->program->without |=
+			PROGRAM_LOOKS | PROGRAM_UNSEEN | PROGRAM_TRIPS;
 	for (size_t i = 0; i < job->nbinaries; i++)
 		if (!program_open_one_of(job->program, job->binaries[i],
 					 &job->object, err))
@@ -234,12 +235,18 @@ static bool measure(struct job *job, struct fdo_error *err)
 	return true;
 }
 
+/* How branches come out: by samples, and by the code itself. */
 static void add_outcomes(struct program *p)
 {
 	struct decoder *d = decoder_new();
 
-	for (size_t i = 0; i < p->nfunctions; i++)
-		outcomes_add(p, &p->functions[i], d);
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		struct program_function *f = &p->functions[i];
+
+		outcomes_add(p, f, d);
+		if (!(p->without & PROGRAM_TRIPS))
+			trips_find(&f->trips, &f->cfg, d);
+	}
 	decoder_free(d);
 }
 

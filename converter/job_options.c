@@ -46,9 +46,10 @@ static bool set_model(struct job *job, const char *name, struct fdo_error *err)
 
 /* In the order of enum program_part. */
 static const char *const parts[] = {
-	"walk",	 "lag",	   "redirect", "gather", "credit",   "likelihood",
-	"size",	 "even",   "connect",  "calls",	 "branches", "blend",
-	"waits", "shadow", "outcomes", "stuck",	 "looks",    "unseen",
+	"walk",	      "lag",   "redirect", "gather",  "credit",
+	"likelihood", "size",  "even",	   "connect", "calls",
+	"branches",   "blend", "waits",	   "shadow",  "outcomes",
+	"stuck",      "looks", "unseen",   "trips",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 

@@ -84,35 +84,41 @@ static double scale_of(const struct program *p)
 	return scale;
 }
 
-/* longer: by so much a block is longer, with what it calls, than by itself. */
+/*
+ * longer: by so much a block is longer, with what it calls, than by itself.  times:
+ * it runs so often for each execution in the flow (trips.h).
+ */
 static void block_cost(struct flow_cost *cost,
 		       const struct program_block *block, double longer,
-		       double scale, unsigned without)
+		       double scale, double times, unsigned without)
 {
-	int64_t count = llround(block->raw * scale);
-	int64_t floor = llround(fmax(1, block->unit * scale / longer));
-	double weight = fmin(PRICE * block->weight * estimate_size(longer),
-			     FLOW_PRICE_MAX / 16);
+	int64_t count = llround(block->raw * scale / times);
+	int64_t floor = llround(fmax(1, block->unit * scale / longer / times));
+	double weight =
+		fmin(PRICE * block->weight * estimate_size(longer) * times,
+		     FLOW_PRICE_MAX / 16);
 
 	if (block->raise)
-		flow_cost_linear(cost, count, block->lower, block->raise);
+		flow_cost_linear(cost, count, block->lower * (int64_t)times,
+				 block->raise * (int64_t)times);
 	else if (without & PROGRAM_LIKELIHOOD)
 		flow_cost_linear(cost, count, llround(weight), llround(weight));
 	else
 		flow_cost_kl(cost, count, floor, llround(weight));
 }
 
-static void add_block(struct flow_graph *g, const struct cfg_block *shape,
-		      const struct program_block *block, double unseen,
-		      double scale, unsigned without)
+static void add_block(struct flow_graph *g, const struct program_function *f,
+		      size_t block, double unseen, double scale,
+		      unsigned without)
 {
+	const struct cfg_block *shape = &f->cfg.blocks[block];
 	unsigned b = flow_add_block(g);
 	struct flow_cost cost;
 
 	if (shape->ninstructions == 0)
 		return; /* nothing can be sampled there: unknown */
-	block_cost(&cost, block, 1 + unseen / shape->ninstructions, scale,
-		   without);
+	block_cost(&cost, &f->blocks[block], 1 + unseen / shape->ninstructions,
+		   scale, trips_block(&f->trips, block), without);
 	flow_set_block_cost(g, b, &cost);
 }
 
@@ -121,12 +127,14 @@ static void anchor_edge(struct flow_graph *g, unsigned e,
 			const struct program_function *f, double scale)
 {
 	const struct program_block *from = &f->blocks[f->cfg.edges[e].from];
+	double times = trips_edge(&f->trips, e);
 	struct flow_cost cost;
 
+	scale /= times;
 	flow_cost_kl(&cost,
 		     llround(f->anchors.edges[e] * f->anchors_scale * scale),
 		     llround(fmax(1, from->unit * scale)),
-		     llround(PRICE * from->weight));
+		     llround(PRICE * from->weight * times));
 	flow_set_edge_cost(g, e, &cost);
 }
 
@@ -136,17 +144,18 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 			 double weight)
 {
 	uint32_t b = f->cfg.edges[e].from;
-	double n = outcomes_of(f, b), one;
+	double n = outcomes_of(f, b), one, times = trips_edge(&f->trips, e);
 	struct flow_cost cost;
 
 	if (n == 0 || f->blocks[b].count == 0)
 		return;
+	scale /= times;
 	/* Samples that name other blocks tell of it, too. */
 	one = fmin(f->blocks[b].unit, f->blocks[b].count / n);
 	flow_cost_kl(&cost,
 		     llround(fmin(f->outcomes.expected[e] * scale, MOST)),
 		     llround(fmax(1, one * scale)),
-		     llround(PRICE * weight * n / (n + few_outcomes)));
+		     llround(PRICE * weight * times * n / (n + few_outcomes)));
 	flow_set_edge_cost(g, e, &cost);
 }
 
@@ -191,10 +200,26 @@ static void leave(struct flow_graph *g, const struct program_function *f,
 	flow_set_edge_cost(g, edge, &cost);
 }
 
+/*
+ * Where each edge leads.  One that goes round a loop of so many rounds again (trips.h)
+ * leads out of it, as the one beside it does.
+ */
+static uint32_t *find_ends(const struct program_function *f)
+{
+	uint32_t *ends = fdo_alloc(f->cfg.nedges + 1, sizeof(*ends));
+
+	for (size_t e = 0; e < f->cfg.nedges; e++)
+		ends[e] = f->cfg.edges[e].to;
+	for (size_t i = 0; i < f->trips.n; i++)
+		ends[f->trips.all[i].again] = ends[f->trips.all[i].leaves];
+	return ends;
+}
+
 /* The cfg's own edges come first, so that they keep their numbers. */
 static void add_edges(struct flow_graph *g, const struct program *p,
 		      const struct program_function *f, double scale)
 {
+	uint32_t *ends = find_ends(f);
 	double weight = weight_of(p);
 	const struct cfg *cfg = &f->cfg;
 	bool *seen = find_seen(f);
@@ -202,9 +227,10 @@ static void add_edges(struct flow_graph *g, const struct program *p,
 
 	flow_cost_bound(&exception, 0, EXCEPTION_PRICE);
 	for (size_t e = 0; e < cfg->nedges; e++) {
-		unsigned edge =
-			flow_add_edge(g, cfg->edges[e].from, cfg->edges[e].to);
+		unsigned edge = flow_add_edge(g, cfg->edges[e].from, ends[e]);
 
+		if (trips_tell(&f->trips, cfg->edges[e].from))
+			continue;
 		if (cfg->edges[e].kind == CFG_EXCEPTION)
 			flow_set_edge_cost(g, edge, &exception);
 		else if (f->anchors_scale > 0)
@@ -221,12 +247,25 @@ static void add_edges(struct flow_graph *g, const struct program *p,
 			leave(g, f, b, seen);
 	}
 	free(seen);
+	free(ends);
 }
 
 /* Back to executions; what is positive stays so. */
-static uint64_t executions(int64_t flow, double scale)
+static uint64_t executions(double flow, double scale)
 {
 	return flow > 0 ? llround(fmax(1, flow / scale)) : 0;
+}
+
+/* What goes round again, and what leaves, where the rounds are known. */
+static void read_trip(struct program_function *f, const struct flow_graph *g,
+		      const struct trip *trip, double scale)
+{
+	double leaves = (double)flow_edge_count(g, trip->again) +
+			(double)flow_edge_count(g, trip->leaves);
+
+	leaves *= trips_edge(&f->trips, trip->leaves);
+	f->edges[trip->leaves] = executions(leaves, scale);
+	f->edges[trip->again] = executions(leaves * (trip->rounds - 1), scale);
 }
 
 /* What the blocks know of each other that run equally often. */
@@ -290,7 +329,9 @@ static void read_back(struct program_function *f, const struct flow_graph *g,
 		struct program_block *block = &f->blocks[b];
 		double size = cfg->blocks[b].ninstructions;
 
-		block->count = executions(flow_block_count(g, b), scale);
+		block->count = executions((double)flow_block_count(g, b) *
+						  trips_block(&f->trips, b),
+					  scale);
 		result->measured += block->raw * size;
 		result->moved += fabs(block->count - block->raw) * size;
 		if (cfg->blocks[b].flags & CFG_ENTRY)
@@ -300,7 +341,11 @@ static void read_back(struct program_function *f, const struct flow_graph *g,
 		outside += !!(cfg->blocks[b].flags & CFG_EXITS);
 	}
 	for (unsigned e = 0; e < cfg->nedges; e++)
-		f->edges[e] = executions(flow_edge_count(g, e), scale);
+		f->edges[e] = executions((double)flow_edge_count(g, e) *
+						 trips_edge(&f->trips, e),
+					 scale);
+	for (size_t i = 0; i < f->trips.n; i++)
+		read_trip(f, g, &f->trips.all[i], scale);
 	result->repaired += flow_repairs(g) / scale;
 }
 
@@ -347,8 +392,7 @@ static unsigned build(void *data, unsigned i, struct flow_graph *g)
 	f = &w->p->functions[w->now];
 	unseen = unseen_callees(w->p, f);
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		add_block(g, &f->cfg.blocks[b], &f->blocks[b], unseen[b],
-			  w->scale, w->p->without);
+		add_block(g, f, b, unseen[b], w->scale, w->p->without);
 	free(unseen);
 	add_edges(g, w->p, f, w->scale);
 	return entry_edge(&f->cfg);
@@ -376,7 +420,9 @@ static int64_t count_of(void *data, unsigned i, unsigned b)
 {
 	const struct whole *w = data;
 	const struct program_function *f = &w->p->functions[w->functions[i]];
-	double n = b == FLOW_OUTSIDE ? f->entry : f->blocks[b].count;
+	double n = b == FLOW_OUTSIDE
+			   ? f->entry
+			   : f->blocks[b].count / trips_block(&f->trips, b);
 
 	return llround(fmin(n * w->scale, MOST));
 }

@@ -40,6 +40,7 @@ static void function_deinit(struct program_function *f)
 	free(f->blocks);
 	free(f->edges);
 	anchors_free(&f->anchors);
+	trips_clear(&f->trips);
 	outcomes_clear(&f->outcomes);
 }
 

@@ -61,6 +61,7 @@
 #include "converter/count/gather.h"
 #include "converter/count/outcomes.h"
 #include "converter/graph/cfg.h"
+#include "converter/graph/trips.h"
 #include "converter/perf/samples.h"
 
 struct fdo_map;
@@ -133,6 +134,7 @@ struct program_function {
 	struct anchors anchors; /* NULLs: no records */
 	double anchors_scale;	/* to the scale of raw */
 	struct outcomes_counts outcomes;
+	struct trips trips;
 };
 
 /* Parts of the stages that can be left out, to see what they are worth. */
@@ -155,6 +157,7 @@ enum program_part {
 	PROGRAM_STUCK = 1 << 15,     /* converter/perf/stuck.h */
 	PROGRAM_LOOKS = 1 << 16,     /* looks.h */
 	PROGRAM_UNSEEN = 1 << 17,    /* unseen.h */
+	PROGRAM_TRIPS = 1 << 18,     /* converter/graph/trips.h */
 };
 
 /* A binary of which nothing can be said, and why: its path comes first. */

@@ -25,6 +25,7 @@
 #include "converter/binary/object.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/sites.h"
+#include "converter/graph/trips.h"
 #include "converter/processor/cycles.h"
 #include "testsuite/asm/callgrind.h"
 #include "testsuite/lib/cfg_print.h"
@@ -374,6 +375,31 @@ static void print_sites(const struct cfg *cfg)
 	decoder_free(d);
 }
 
+static void print_trips(const struct cfg *cfg)
+{
+	struct decoder *d = decoder_new();
+	struct trips trips;
+
+	trips_find(&trips, cfg, d);
+	printf("function %s\n", cfg->name);
+	for (size_t i = 0; i < trips.n; i++)
+		printf("%#" PRIx64 " rounds %u\n",
+		       cfg_last_address(cfg, trips.all[i].block),
+		       trips.all[i].rounds);
+	for (size_t b = 0; b < cfg->nblocks; b++)
+		if (trips_block(&trips, b) > 1)
+			printf("block %#" PRIx64 " times %.0f\n",
+			       cfg->blocks[b].address, trips_block(&trips, b));
+	for (size_t e = 0; e < cfg->nedges; e++)
+		if (trips_edge(&trips, e) > 1)
+			printf("edge %#" PRIx64 " to %#" PRIx64 " times %.0f\n",
+			       cfg->blocks[cfg->edges[e].from].address,
+			       cfg->blocks[cfg->edges[e].to].address,
+			       trips_edge(&trips, e));
+	trips_clear(&trips);
+	decoder_free(d);
+}
+
 static void print_all(const struct cfg *cfg)
 {
 	cfg_print(cfg, stdout);
@@ -463,6 +489,8 @@ static int run(const struct object *o, struct cfg_program *program, int argc,
 		return print(o, program, argv + 3, print_cycles);
 	if (strcmp(argv[1], "sites") == 0)
 		return print(o, program, argv + 3, print_sites);
+	if (strcmp(argv[1], "trips") == 0)
+		return print(o, program, argv + 3, print_trips);
 	return 2;
 }
 

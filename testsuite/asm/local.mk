@@ -14,4 +14,5 @@ EXTRA_DIST += \
 	%D%/cycles.s %D%/cycles.expected \
 	%D%/exceptions.cc \
 	%D%/sites.s %D%/sites.expected \
-	%D%/switches.c
+	%D%/switches.c \
+	%D%/trips.s %D%/trips.expected

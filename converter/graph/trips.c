@@ -1,0 +1,334 @@
+#include "converter/graph/trips.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "converter/graph/cfg.h"
+#include "converter/graph/decode.h"
+#include "converter/graph/dominators.h"
+#include "converter/graph/outcome_run.h"
+
+/* So many blocks before a loop are looked at for what it begins with. */
+enum { BLOCKS_BEFORE = 4 };
+
+/* Instructions that are run in all for one loop, and that it may have. */
+enum { RUN_MOST = 1 << 16, INSNS_MOST = 2000 };
+
+struct search {
+	const struct cfg *cfg;
+	const struct decoder *decoder;
+	struct dominators *dominators;
+	uint32_t *blocks; /* of the loop, the first one first */
+	size_t n;
+	bool *marks;   /* of these */
+	bool *scratch; /* no mark is set */
+};
+
+static const struct insn *last_insn(const struct cfg *cfg, uint32_t block)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+
+	return b->ninsns ? &cfg->insns[b->first_insn + b->ninsns - 1] : NULL;
+}
+
+/*
+ * The one block that goes round again, whose other edge is the only way out;
+ * false: there is no such block.
+ */
+static bool find_last(const struct search *s, struct trip *ret)
+{
+	const struct cfg *cfg = s->cfg;
+	size_t agains = 0, exits = 0, ninsns = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct cfg_block *b = &cfg->blocks[s->blocks[i]];
+
+		ninsns += b->ninsns;
+		if (b->flags & (CFG_EXITS | CFG_ENTERED) || b->ncalls)
+			return false;
+		for (uint32_t e = b->first_edge; e < b->first_edge + b->nedges;
+		     e++) {
+			const struct cfg_edge *edge = &cfg->edges[e];
+
+			if (edge->to == s->blocks[0]) {
+				agains++;
+				ret->again = e;
+			} else if (!s->marks[edge->to]) {
+				exits++;
+				ret->leaves = e;
+			}
+		}
+	}
+	if (agains != 1 || exits != 1 || ninsns > INSNS_MOST)
+		return false;
+	ret->block = cfg->edges[ret->again].from;
+	return cfg->edges[ret->leaves].from == ret->block &&
+	       cfg->blocks[ret->block].nedges == 2 &&
+	       last_insn(cfg, ret->block)->class == INSN_BRANCH;
+}
+
+/* The operands of a block's instructions; the caller's. */
+static struct insn_operands *decode_block(const struct search *s,
+					  uint32_t block)
+{
+	const struct cfg_block *b = &s->cfg->blocks[block];
+	const struct insn *insn = &s->cfg->insns[b->first_insn];
+	struct insn_operands *all = fdo_alloc(b->ninsns, sizeof(*all));
+
+	for (uint32_t i = 0; i < b->ninsns; i++)
+		decode_operands(s->decoder, cfg_bytes(s->cfg, &insn[i]),
+				&insn[i], &all[i]);
+	return all;
+}
+
+static void run(const struct search *s, uint32_t block,
+		const struct insn_operands *operands,
+		struct outcome_state *state)
+{
+	const struct cfg_block *b = &s->cfg->blocks[block];
+
+	for (uint32_t i = 0; i < b->ninsns; i++)
+		outcome_run(state, &s->cfg->insns[b->first_insn + i],
+			    &operands[i]);
+}
+
+/* The one block that leads to a block, or UINT32_MAX. */
+static uint32_t only_before(const struct cfg *cfg, uint32_t block)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+	const struct cfg_edge *edge;
+
+	if (b->nin != 1 || b->flags & (CFG_ENTRY | CFG_ENTERED | CFG_HUB))
+		return UINT32_MAX;
+	edge = &cfg->edges[cfg->in[b->first_in]];
+	return edge->kind == CFG_EXCEPTION ? UINT32_MAX : edge->from;
+}
+
+/* What is known behind a block, whatever was before those that lead to it. */
+static struct outcome_state known_behind(const struct search *s, uint32_t block)
+{
+	struct outcome_state state = { .known = 0 };
+	uint32_t way[BLOCKS_BEFORE] = { block };
+	unsigned n = 1;
+
+	while (n < BLOCKS_BEFORE) {
+		uint32_t before = only_before(s->cfg, way[n - 1]);
+
+		if (before == UINT32_MAX)
+			break;
+		way[n++] = before;
+	}
+	while (n-- > 0) {
+		struct insn_operands *operands = decode_block(s, way[n]);
+
+		run(s, way[n], operands, &state);
+		free(operands);
+	}
+	return state;
+}
+
+static void keep_what_both_know(struct outcome_state *a,
+				const struct outcome_state *b)
+{
+	a->known &= b->known;
+	for (unsigned r = 0; r <= REG_R15; r++)
+		if (a->registers[r] != b->registers[r])
+			a->known &= ~REG_BIT(r);
+}
+
+/* What is known wherever the loop is entered; of registers alone. */
+static struct outcome_state known_before(const struct search *s)
+{
+	const struct cfg_block *head = &s->cfg->blocks[s->blocks[0]];
+	struct outcome_state known = { .known = 0 };
+	bool any = false;
+
+	if (head->flags & (CFG_ENTRY | CFG_ENTERED | CFG_LANDING_PAD))
+		return known;
+	for (uint32_t i = 0; i < head->nin; i++) {
+		uint32_t from =
+			s->cfg->edges[s->cfg->in[head->first_in + i]].from;
+		struct outcome_state state;
+
+		if (s->marks[from])
+			continue;
+		state = known_behind(s, from);
+		if (any)
+			keep_what_both_know(&known, &state);
+		else
+			known = state;
+		any = true;
+	}
+	known.known &= REG_BIT(REG_R15 + 1) - 1;
+	return known;
+}
+
+/* What the blocks between the first and the last leave as it is. */
+static uint64_t kept_between(const struct search *s, const struct trip *trip)
+{
+	uint64_t kept = REG_BIT(REG_R15 + 1) - 1;
+
+	for (size_t i = 1; i < s->n; i++) {
+		const struct cfg_block *b = &s->cfg->blocks[s->blocks[i]];
+		struct insn_operands *operands;
+
+		if (s->blocks[i] == trip->block)
+			continue;
+		operands = decode_block(s, s->blocks[i]);
+		for (uint32_t j = 0; j < b->ninsns; j++) {
+			kept &= ~operands[j].writes;
+			if (s->cfg->insns[b->first_insn + j].class ==
+			    INSN_SYSCALL)
+				kept &= REG_KEPT_BY_CALLS;
+		}
+		free(operands);
+	}
+	return kept;
+}
+
+/* The code that decides when a loop is left. */
+struct test {
+	struct insn_operands *first, *last; /* of its blocks */
+	uint64_t kept;			    /* between these */
+	unsigned length;		    /* instructions of both */
+};
+
+/* Run it; 0: it cannot be told how often it goes round. */
+static unsigned run_test(const struct search *s, const struct trip *trip,
+			 const struct test *test, struct outcome_state *state)
+{
+	const struct cfg *cfg = s->cfg;
+	const struct insn *branch = last_insn(cfg, trip->block);
+	bool again_taken = cfg->edges[trip->again].kind != CFG_FALL, taken;
+
+	for (unsigned rounds = 1;
+	     rounds <= TRIPS_MOST && rounds * test->length <= RUN_MOST;
+	     rounds++) {
+		run(s, s->blocks[0], test->first, state);
+		if (test->last) {
+			state->known &= test->kept;
+			run(s, trip->block, test->last, state);
+		}
+		if (!outcome_condition(state, branch->opcode, &taken))
+			return 0;
+		if (taken != again_taken)
+			return rounds;
+	}
+	return 0;
+}
+
+static unsigned count_rounds(const struct search *s, const struct trip *trip)
+{
+	struct outcome_state state = known_before(s);
+	bool single = trip->block == s->blocks[0];
+	struct test test;
+	unsigned rounds;
+
+	if (!state.known)
+		return 0;
+	test = (struct test){
+		.first = decode_block(s, s->blocks[0]),
+		.last = single ? NULL : decode_block(s, trip->block),
+		.kept = kept_between(s, trip),
+		.length = s->cfg->blocks[s->blocks[0]].ninsns +
+			  s->cfg->blocks[trip->block].ninsns,
+	};
+	rounds = run_test(s, trip, &test, &state);
+	free(test.first);
+	free(test.last);
+	return rounds;
+}
+
+/* Edges that leave the loop, or go round, are none of it. */
+static void multiply(const struct search *s, const struct trip *trip,
+		     struct trips *trips)
+{
+	const struct cfg *cfg = s->cfg;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct cfg_block *b = &cfg->blocks[s->blocks[i]];
+
+		trips->blocks[s->blocks[i]] *= trip->rounds;
+		for (uint32_t e = b->first_edge; e < b->first_edge + b->nedges;
+		     e++)
+			if (e != trip->again && e != trip->leaves)
+				trips->edges[e] *= trip->rounds;
+	}
+}
+
+static void set_marks(const struct search *s, bool mark)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->marks[s->blocks[i]] = mark;
+}
+
+/* Of all blocks of the loop, the one that most loops are around. */
+static double most_around(const struct search *s, const struct trips *trips)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (trips->blocks[s->blocks[i]] > most)
+			most = trips->blocks[s->blocks[i]];
+	return most;
+}
+
+static void look(struct search *s, uint32_t head, struct trips *trips)
+{
+	struct trip trip;
+
+	s->n = dominators_loop(s->dominators, head, s->blocks, s->scratch);
+	set_marks(s, true);
+	trip.rounds = find_last(s, &trip) ? count_rounds(s, &trip) : 0;
+	if (trip.rounds > 1 &&
+	    trip.rounds * most_around(s, trips) <= TRIPS_MOST) {
+		trips->all = fdo_grow(trips->all, trips->n, &trips->room,
+				      sizeof(*trips->all));
+		trips->all[trips->n++] = trip;
+		multiply(s, &trip, trips);
+	}
+	set_marks(s, false);
+}
+
+static double *ones(size_t n)
+{
+	double *all = fdo_alloc(n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < n; i++)
+		all[i] = 1;
+	return all;
+}
+
+void trips_clear(struct trips *trips)
+{
+	free(trips->all);
+	free(trips->blocks);
+	free(trips->edges);
+	*trips = (struct trips){ NULL };
+}
+
+void trips_find(struct trips *trips, const struct cfg *cfg,
+		const struct decoder *d)
+{
+	struct search s = {
+		.cfg = cfg,
+		.decoder = d,
+		.dominators = dominators_new(cfg),
+		.blocks = fdo_alloc(cfg->nblocks, sizeof(*s.blocks)),
+		.marks = fdo_alloc(cfg->nblocks, sizeof(*s.marks)),
+		.scratch = fdo_alloc(cfg->nblocks, sizeof(*s.scratch)),
+	};
+
+	*trips = (struct trips){ .blocks = ones(cfg->nblocks),
+				 .edges = ones(cfg->nedges) };
+	for (uint32_t b = 0; b < cfg->nblocks; b++)
+		if (dominators_heads(s.dominators, b))
+			look(&s, b, trips);
+	if (!trips->n)
+		trips_clear(trips);
+	free(s.scratch);
+	free(s.marks);
+	free(s.blocks);
+	dominators_free(s.dominators);
+}
