@@ -37,9 +37,10 @@
  *	credit.c	whose samples of instructions are	raw
  *
  * They ask gather.c (what a sample names), waits.c (what a model of the core
- * lacks), chain.c (what follows from the ways out of blocks), calls.c (which calls
- * say how often functions are entered), unseen.c (which calls lead to where nothing
- * was sampled) and machine.c (events of a processor).
+ * lacks), chain.c (what follows from the ways out of blocks), graph/trips.c (which
+ * loops always go round as often), calls.c (which calls say how often functions are
+ * entered), unseen.c (which calls lead to where nothing was sampled) and machine.c
+ * (events of a processor).
  * usual.c notes what registers have, for the profile alone.
  *
  * From the last executions that agree keys/attribute.c makes a profile.
