@@ -29,6 +29,8 @@ below:	mov $3, %ecx
 	lea 4(%rcx), %edx
 	test %edi, %edi
 	je 2f
+	test %esi, %esi
+	je 2f
 1:	inc %esi
 	lea 2(%rdx), %edx
 	cmp $20, %edx
@@ -56,8 +58,8 @@ either:	test %edi, %edi
 	ret
 	.size either, . - either
 
-# Left in the middle, too; calls; counts what it is given; counts by two ways; and
-# without end.
+# Left in the middle, too; calls; counts what it is given; counts by two ways; asks the
+# kernel; and without end.
 	.globl unsure
 	.type unsure, @function
 unsure:	mov $10, %ebx
@@ -78,6 +80,12 @@ unsure:	mov $10, %ebx
 6:	inc %edi
 	dec %ebx
 	jne 5b
+	mov $10, %edx
+8:	test $1, %dil
+	je 9f
+	syscall
+9:	dec %edx
+	jne 8b
 	mov $1, %ebx
 7:	add $2, %ebx
 	jne 7b
