@@ -416,13 +416,12 @@ static void take(void *data, unsigned i, struct flow_graph *g)
 						  : error_anchored);
 }
 
+/* Asked of blocks that call, which are in no loop of known rounds. */
 static int64_t count_of(void *data, unsigned i, unsigned b)
 {
 	const struct whole *w = data;
 	const struct program_function *f = &w->p->functions[w->functions[i]];
-	double n = b == FLOW_OUTSIDE
-			   ? f->entry
-			   : f->blocks[b].count / trips_block(&f->trips, b);
+	double n = b == FLOW_OUTSIDE ? f->entry : f->blocks[b].count;
 
 	return llround(fmin(n * w->scale, MOST));
 }
