@@ -6,6 +6,9 @@
  * The nearest is what makes the samples most likely if they were drawn from
  * a Poisson distribution, each block weighed by its size.
  *
+ * A loop of which the code says how often it goes round (graph/trips.h) is straight
+ * code in the flow, whose blocks count so many times; so it does, whatever the samples.
+ *
  * Units      Executions.  Errors are 0 if no event measured: then it is known.
  * Errors     Those of the solver, with the function's name.
  */
