@@ -86,7 +86,8 @@ static double scale_of(const struct program *p)
 
 /*
  * longer: by so much a block is longer, with what it calls, than by itself.  times:
- * it runs so often for each execution in the flow (trips.h).
+ * it runs so often for each execution in the flow (trips.h), and has no more of a say
+ * for that: what is wrong of its time is so in all of these rounds.
  */
 static void block_cost(struct flow_cost *cost,
 		       const struct program_block *block, double longer,
@@ -94,13 +95,11 @@ static void block_cost(struct flow_cost *cost,
 {
 	int64_t count = llround(block->raw * scale / times);
 	int64_t floor = llround(fmax(1, block->unit * scale / longer / times));
-	double weight =
-		fmin(PRICE * block->weight * estimate_size(longer) * times,
-		     FLOW_PRICE_MAX / 16);
+	double weight = fmin(PRICE * block->weight * estimate_size(longer),
+			     FLOW_PRICE_MAX / 16);
 
 	if (block->raise)
-		flow_cost_linear(cost, count, block->lower * (int64_t)times,
-				 block->raise * (int64_t)times);
+		flow_cost_linear(cost, count, block->lower, block->raise);
 	else if (without & PROGRAM_LIKELIHOOD)
 		flow_cost_linear(cost, count, llround(weight), llround(weight));
 	else
