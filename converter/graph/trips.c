@@ -25,6 +25,7 @@ struct search {
 	bool *scratch; /* no mark is set */
 };
 
+/* NULL: it is a hub. */
 static const struct insn *last_insn(const struct cfg *cfg, uint32_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];
@@ -40,6 +41,7 @@ static bool find_last(const struct search *s, struct trip *ret)
 {
 	const struct cfg *cfg = s->cfg;
 	size_t agains = 0, exits = 0, ninsns = 0;
+	const struct insn *last;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct cfg_block *b = &cfg->blocks[s->blocks[i]];
@@ -63,9 +65,10 @@ static bool find_last(const struct search *s, struct trip *ret)
 	if (agains != 1 || exits != 1 || ninsns > INSNS_MOST)
 		return false;
 	ret->block = cfg->edges[ret->again].from;
+	last = last_insn(cfg, ret->block);
 	return cfg->edges[ret->leaves].from == ret->block &&
-	       cfg->blocks[ret->block].nedges == 2 &&
-	       last_insn(cfg, ret->block)->class == INSN_BRANCH;
+	       cfg->blocks[ret->block].nedges == 2 && last &&
+	       last->class == INSN_BRANCH;
 }
 
 /* The operands of a block's instructions; the caller's. */
