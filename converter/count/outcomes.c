@@ -239,9 +239,7 @@ static void add_block(const struct program *p, struct program_function *f,
 		      size_t b)
 {
 	const struct program_binary *binary = &p->binaries[f->binary];
-	const struct cfg_block *block = &f->cfg.blocks[b];
-	const struct insn *last =
-		&f->cfg.insns[block->first_insn + block->ninsns - 1];
+	const struct insn *last = cfg_last_insn(&f->cfg, b);
 	struct told timed, other;
 	uint64_t offset;
 

@@ -503,13 +503,18 @@ size_t cfg_switch_of(const struct cfg *cfg, size_t block)
 	return cfg->blocks[to].flags & CFG_HUB ? to : block;
 }
 
-uint64_t cfg_last_address(const struct cfg *cfg, size_t block)
+const struct insn *cfg_last_insn(const struct cfg *cfg, size_t block)
 {
 	const struct cfg_block *b = &cfg->blocks[block];
 
-	if (b->flags & CFG_HUB)
-		return b->address;
-	return cfg->insns[b->first_insn + b->ninsns - 1].address;
+	return b->ninsns ? &cfg->insns[b->first_insn + b->ninsns - 1] : NULL;
+}
+
+uint64_t cfg_last_address(const struct cfg *cfg, size_t block)
+{
+	const struct insn *last = cfg_last_insn(cfg, block);
+
+	return last ? last->address : cfg->blocks[block].address;
 }
 
 const unsigned char *cfg_bytes(const struct cfg *cfg, const struct insn *insn)

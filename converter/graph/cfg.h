@@ -193,7 +193,10 @@ const struct insn *cfg_insn_at(const struct cfg *cfg, size_t block,
  */
 size_t cfg_switch_of(const struct cfg *cfg, size_t block);
 
-/* The address of a block's last instruction, or of a hub. */
+/* A block's last instruction; NULL: it is a hub. */
+const struct insn *cfg_last_insn(const struct cfg *cfg, size_t block);
+
+/* The address of that, or of a hub. */
 uint64_t cfg_last_address(const struct cfg *cfg, size_t block);
 
 /* The code of an instruction. */

@@ -17,16 +17,9 @@ static const double right_back = .88, right_stay = .80, right_enter = .75,
 		    right_opcode = .84, right_pointer = .60, right_call = .78,
 		    right_return = .72, right_guard = .62;
 
-static const struct insn *last_insn(const struct cfg *cfg, size_t block)
-{
-	const struct cfg_block *b = &cfg->blocks[block];
-
-	return b->ninsns ? &cfg->insns[b->first_insn + b->ninsns - 1] : NULL;
-}
-
 static bool ends_in_branch(const struct cfg *cfg, size_t block)
 {
-	const struct insn *last = last_insn(cfg, block);
+	const struct insn *last = cfg_last_insn(cfg, block);
 
 	return last && last->class == INSN_BRANCH;
 }
@@ -132,7 +125,7 @@ static unsigned branch_facts(const struct cfg *cfg, const struct decoder *d,
 		decode_operands(d, cfg_bytes(cfg, insn), insn, &o);
 		if (!(o.writes & (REG_BIT(REG_ZF) | REG_BIT(REG_CF))))
 			continue;
-		facts = comparison(last_insn(cfg, block), insn, &o);
+		facts = comparison(cfg_last_insn(cfg, block), insn, &o);
 		if (taken && uses(cfg, d, taken->to, general(o.reads)))
 			facts |= HEURISTICS_GUARDS_TAKEN;
 		if (fall && uses(cfg, d, fall->to, general(o.reads)))

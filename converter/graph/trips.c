@@ -25,14 +25,6 @@ struct search {
 	bool *scratch; /* no mark is set */
 };
 
-/* NULL: it is a hub. */
-static const struct insn *last_insn(const struct cfg *cfg, uint32_t block)
-{
-	const struct cfg_block *b = &cfg->blocks[block];
-
-	return b->ninsns ? &cfg->insns[b->first_insn + b->ninsns - 1] : NULL;
-}
-
 /*
  * The one block that goes round again, whose other edge is the only way out;
  * false: there is no such block.
@@ -65,7 +57,7 @@ static bool find_last(const struct search *s, struct trip *ret)
 	if (agains != 1 || exits != 1 || ninsns > INSNS_MOST)
 		return false;
 	ret->block = cfg->edges[ret->again].from;
-	last = last_insn(cfg, ret->block);
+	last = cfg_last_insn(cfg, ret->block);
 	return cfg->edges[ret->leaves].from == ret->block &&
 	       cfg->blocks[ret->block].nedges == 2 && last &&
 	       last->class == INSN_BRANCH;
@@ -202,7 +194,7 @@ static unsigned run_test(const struct search *s, const struct trip *trip,
 			 const struct test *test, struct outcome_state *state)
 {
 	const struct cfg *cfg = s->cfg;
-	const struct insn *branch = last_insn(cfg, trip->block);
+	const struct insn *branch = cfg_last_insn(cfg, trip->block);
 	bool again_taken = cfg->edges[trip->again].kind != CFG_FALL, taken;
 
 	for (unsigned rounds = 1;

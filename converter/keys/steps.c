@@ -9,13 +9,9 @@
 static bool test_of(const struct lines *lines, const struct cfg *cfg,
 		    size_t block, struct lines_place *ret)
 {
-	const struct cfg_block *b = &cfg->blocks[block];
-	const struct insn *last;
+	const struct insn *last = cfg_last_insn(cfg, block);
 
-	if (b->ninsns == 0)
-		return false;
-	last = &cfg->insns[b->first_insn + b->ninsns - 1];
-	return last->class == INSN_BRANCH &&
+	return last && last->class == INSN_BRANCH &&
 	       lines_at(lines, last->address, ret);
 }
 

@@ -227,10 +227,7 @@ static bool come_from_outside(struct strays *s, uint32_t to,
 static bool is_test_of(const struct strays *s, const struct cfg_block *block,
 		       const struct lines_place *place)
 {
-	const struct insn *last =
-		block->ninsns
-			? &s->cfg->insns[block->first_insn + block->ninsns - 1]
-			: NULL;
+	const struct insn *last = cfg_last_insn(s->cfg, block - s->cfg->blocks);
 	struct lines_place at;
 
 	return last && last->class == INSN_BRANCH &&

@@ -66,6 +66,32 @@ static void know(double outcomes)
 	function.outcomes.edges[0] = function.outcomes.blocks[0] = outcomes;
 }
 
+/* What the first way is expected to run, if twice as much was measured before it. */
+static double with_measured(uint32_t flags, double unit)
+{
+	double ret;
+
+	fork_into(2);
+	blocks[0].raw = 1600;
+	blocks[0].unit = 1;
+	shapes[2].flags |= flags;
+	blocks[2].unit = unit;
+	outcomes_expect(&program);
+	ret = function.outcomes.expected[0];
+	outcomes_clear(&function.outcomes);
+	return ret;
+}
+
+static void test_hubs(void)
+{
+	double none = with_measured(0, 0);
+
+	check(none > 400, "what was measured has a say");
+	check(with_measured(0, 1) < none, "what was not seen, too");
+	check(with_measured(CFG_HUB, 1) == none,
+	      "but not where nothing can be");
+}
+
 int main(void)
 {
 	fork_into(2);
@@ -78,5 +104,6 @@ int main(void)
 	fork_into(4);
 	know(4);
 	check(expects(6. / 12), "four outcomes weigh half as much");
+	test_hubs();
 	return done();
 }
