@@ -210,8 +210,9 @@ static struct evidence_shape shape_new(const struct graph *g,
 	double *frequency = XCNEWVEC(double, g->body.nblocks);
 	uint32_t *around = XCNEWVEC(uint32_t, g->body.nblocks);
 	uint32_t *test_of = XCNEWVEC(uint32_t, g->body.nblocks);
-	struct evidence_shape shape = { classes, dominator, around, frequency,
-					test_of };
+	bool *heads = XCNEWVEC(bool, g->body.nblocks);
+	struct evidence_shape shape = { classes,   dominator, around,
+					frequency, test_of,   heads };
 	basic_block bb;
 
 	calculate_dominance_info(CDI_DOMINATORS);
@@ -226,6 +227,9 @@ static struct evidence_shape shape_new(const struct graph *g,
 				? (double)bb->count.to_gcov_type()
 				: 0;
 	}
+	for (uint32_t l = 0; l < g->nlinks; l++)
+		if (g->leaves[l])
+			heads[g->links[l].from] = true;
 	return shape;
 }
 
@@ -235,6 +239,7 @@ static void shape_free(struct evidence_shape *shape)
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->around));
 	XDELETEVEC(CONST_CAST(double *, shape->frequency));
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->test_of));
+	XDELETEVEC(CONST_CAST(bool *, shape->heads));
 }
 
 static bool is_all_zero(const struct counts *c, uint32_t nblocks)

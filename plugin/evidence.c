@@ -482,16 +482,22 @@ static void judge_tests(struct evidence *e, const uint32_t *test_of)
  * What begins in a block does so as often as it runs, but where marks of it were
  * lost, that is not known of all copies.
  */
-static void judge_begun(struct evidence *e, const uint32_t *class_of)
+static void judge_begun(struct evidence *e, const struct evidence_shape *shape)
 {
 	for (size_t i = 0; i < e->nbegun; i++)
-		note_class(e, e->begun[i].place, class_of[e->begun[i].block]);
+		note_class(e, e->begun[i].place,
+			   shape->class_of[e->begun[i].block]);
 	for (size_t i = 0; i < e->nbegun; i++) {
 		const struct begun *s = &e->begun[i];
+		struct ballot *ballot = &e->ballots[s->block];
 		struct place_count c;
 
-		if (find_count(e, s->place, &c) && tells_apart(e, s->place))
-			ballot_add_least(&e->ballots[s->block], c.count);
+		if (!find_count(e, s->place, &c) || !tells_apart(e, s->place))
+			continue;
+		ballot_add_least(ballot, c.count);
+		if (shape->heads && shape->heads[s->block] && ballot->n &&
+		    ballot_count(ballot, VOTE_MEDIAN) < c.count)
+			ballot_clear(ballot);
 	}
 }
 
@@ -532,7 +538,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	}
 	judge_lines(e);
 	judge_bounds(e);
-	judge_begun(e, class_of);
+	judge_begun(e, shape);
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);

@@ -44,7 +44,9 @@
  * rest.
  *
  * A statement of which no code is left may still be marked where it begins.  It
- * began at least as often as those marks say.
+ * began at least as often as those marks say.  The test that a loop begins with leaves
+ * no code where it is known how it comes out when the loop is entered: if there are
+ * more marks of it, what code it has says nothing.
  *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
@@ -125,6 +127,8 @@ struct evidence_shape {
 	const double *frequency; /* as the compiler guesses */
 	const uint32_t *test_of; /* with whose test its own may be made one;
 				      with none: itself */
+	const bool *
+		heads; /* a loop begins with the block, whose test may leave it */
 };
 
 /* Call once. */

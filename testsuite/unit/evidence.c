@@ -660,6 +660,31 @@ static void test_begins(void)
 	end(&s);
 }
 
+static void test_begins_of_loops(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2 };
+	static const bool heads[] = { true, true, false };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .heads = heads };
+	struct scene s = begin(3);
+
+	see(&s, 0, 6, 0);
+	see_begin(&s, 0, 6);
+	see(&s, 1, 7, 0);
+	see_begin(&s, 1, 62);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, -1, "a test that lost code");
+	check_int((long long)least(&s, 0), 650, "is known by its marks");
+	check_ballot(&s, 1, 1, 700, "where there are fewer, it is not");
+	end(&s);
+	s = begin(3);
+	see(&s, 2, 6, 0);
+	see_begin(&s, 2, 6);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 2, 1, 600, "nor where no loop begins");
+	end(&s);
+}
+
 static void test_cgo10_believes_all(void)
 {
 	static const uint32_t class_of[] = { 0, 1 };
@@ -692,6 +717,7 @@ int main(void)
 	test_flags_of_some_copies();
 	test_lines();
 	test_begins();
+	test_begins_of_loops();
 	test_cgo10_believes_all();
 	return done();
 }
