@@ -31,6 +31,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # The profiled program's file, its symbols and debug information.
 %C%_libconverter_la_SOURCES += \
 	%D%/binary/lines.c %D%/binary/lines.h \
+	%D%/binary/lines_bare.c \
 	%D%/binary/lines_folded.c \
 	%D%/binary/lines_frames.c \
 	%D%/binary/lines_private.h \

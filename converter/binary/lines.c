@@ -226,7 +226,7 @@ static void make_ranges(struct lines *l, const uint32_t *frame_of)
 		body = body_at(&w, address, &until);
 		range.frame = body == LINES_NONE ? LINES_NONE : frame_of[body];
 		range.known = row || body != LINES_NONE;
-		if (row) {
+		if (row && (body == LINES_NONE || !l->bodies[body].is_bare)) {
 			range.file = row->file;
 			range.line = row->line;
 			range.column = row->column;
@@ -320,6 +320,13 @@ static void make_entries(struct lines *l, const uint32_t *frame_of)
 		      compare_entries);
 }
 
+static void sort_scopes(struct lines *l)
+{
+	if (l->nscopes)
+		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
+		      compare_scopes);
+}
+
 static void build(struct lines *l)
 {
 	uint32_t *frame_of;
@@ -328,9 +335,9 @@ static void build(struct lines *l)
 	if (l->nsequences)
 		qsort(l->sequences, l->nsequences, sizeof(*l->sequences),
 		      compare_sequences);
-	if (l->nscopes)
-		qsort(l->scopes, l->nscopes, sizeof(*l->scopes),
-		      compare_scopes);
+	sort_scopes(l);
+	lines_add_bare(l);
+	sort_scopes(l);
 	lines_drop_folded(l);
 	sort_begins(l);
 	frame_of = lines_make_frames(l);

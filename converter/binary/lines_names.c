@@ -33,6 +33,59 @@ static size_t length_without_suffixes(const char *name)
 	return length;
 }
 
+/* Behind a number of an offset, which may be negative; NULL: there is none. */
+static const char *skip_number(const char *at)
+{
+	size_t digits;
+
+	if (*at == 'n')
+		at++;
+	digits = strspn(at, "0123456789");
+	return digits && at[digits] == '_' ? at + digits + 1 : NULL;
+}
+
+/* Behind a call offset: h and a number, or v and two. */
+static const char *skip_offset(const char *at)
+{
+	const char *next = NULL;
+
+	if (*at == 'h' || *at == 'v')
+		next = skip_number(at + 1);
+	return next && *at == 'v' ? skip_number(next) : next;
+}
+
+/*
+ * What a thunk calls, without the _Z that names begin with (Itanium C++ ABI, 5.1.4.5);
+ * NULL: it is none.
+ */
+static const char *target_of(const char *name)
+{
+	const char *at;
+
+	if (strncmp(name, "_ZT", 3) != 0)
+		return NULL;
+	if (name[3] != 'c')
+		return skip_offset(name + 3);
+	at = skip_offset(name + 4);
+	return at ? skip_offset(at) : NULL;
+}
+
+const char *lines_name_in_source(struct lines *l, const char *symbol)
+{
+	const char *target = target_of(symbol);
+	const char *rest = target ? target : symbol;
+	size_t length = length_without_suffixes(rest);
+	size_t before = target ? strlen("_Z") : 0;
+	char *name = fdo_alloc(before + length + 1, 1);
+	const char *ret;
+
+	memcpy(name, "_Z", before);
+	memcpy(name + before, rest, length);
+	ret = fdo_intern(l->strings, name);
+	free(name);
+	return ret;
+}
+
 /* Is that symbol (up to its suffixes) what the assembler calls it? */
 static bool fits(const struct lines_entity *e, const char *symbol,
 		 size_t length)
@@ -57,16 +110,10 @@ void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
 {
 	const struct object_function *f =
 		object_function_at(l->object, address);
-	size_t length;
-	char *name;
 
-	if (e->linkage || !f || f->address != address || f->name[0] == '0')
+	if (e->linkage || !f || f->address != address || f->name[0] == '0' ||
+	    !fits(e, f->name, length_without_suffixes(f->name)))
 		return;
-	length = length_without_suffixes(f->name);
-	if (!fits(e, f->name, length))
-		return;
-	name = fdo_copy_part(f->name, length);
-	e->name = fdo_intern(l->strings, name);
+	e->name = lines_name_in_source(l, f->name);
 	e->linkage = true;
-	free(name);
 }

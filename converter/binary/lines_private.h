@@ -4,6 +4,7 @@
  *
  *	line tables	-> rows, in sequences	(lines_rows.c)
  *	DIEs		-> entities, bodies, scopes	(lines_scopes.c)
+ *	symbols, rows	-> more of them	(lines_bare.c)
  *	scopes, rows	-> of one function for each piece of code	(lines_folded.c)
  *	bodies		-> frames	(lines_frames.c)
  *	rows, scopes	-> ranges	(lines.c)
@@ -66,6 +67,7 @@ struct lines_body {
 	uint64_t entry; /* of what is inlined: where it begins */
 	const char *folder;
 	bool no_crossjumping;
+	bool is_bare; /* of which lines its code is, nothing says */
 };
 
 /* The code of a body; where several cover an address, the deepest counts. */
@@ -165,8 +167,17 @@ uint64_t lines_code_end(const struct lines *l, uint64_t address);
 void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
 			  uint64_t address);
 
+/*
+ * What the assembler calls the function of a symbol in the source, interned:
+ * "f.constprop.0.cold" is f, and a thunk is the function that it calls.
+ */
+const char *lines_name_in_source(struct lines *l, const char *symbol);
+
 /* All units of the program's debug information, rows and all. */
 void lines_read_units(struct lines *l);
+
+/* Functions of the symbol table that have no DIE.  Scopes and sequences are sorted. */
+void lines_add_bare(struct lines *l);
 
 /*
  * Of functions with one and the same code, leave one, and its rows.  Scopes and

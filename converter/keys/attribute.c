@@ -100,6 +100,11 @@ static size_t locate(struct attribution *a, const struct program_function *f,
 			continue;
 		if (!place.frame && place.line)
 			a->result.nowhere += f->blocks[b].count;
+		if (!place.line && attribute_frame(&place)) {
+			a->result.no_line += f->blocks[b].count;
+			add_totals(attribute_frame(&place), a,
+				   f->blocks[b].count);
+		}
 		if (!attribute_has_place(&place))
 			continue;
 		a->result.placed += f->blocks[b].count;

@@ -32,6 +32,7 @@ struct attribute_result {
 	uint64_t placed;      /* with a function and a line */
 	uint64_t with_column; /* of these */
 	uint64_t nowhere;     /* with a line, but in no known function */
+	uint64_t no_line; /* in a known function, of which no line is known */
 	uint64_t keys;
 };
 

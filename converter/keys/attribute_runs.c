@@ -94,9 +94,26 @@ static const struct lines_frame *outermost(const struct lines_frame *frame)
 	return frame;
 }
 
+/* It goes on with code of the same function that is entered elsewhere, too. */
+static bool goes_on(const struct program_function *f, const struct lines *lines,
+		    const struct lines_frame *function)
+{
+	for (size_t i = 0; i < f->cfg.ncalls; i++) {
+		const struct cfg_call *call = &f->cfg.calls[i];
+		struct lines_place place;
+
+		if (call->tail && !call->indirect && call->target &&
+		    lines_at(lines, call->target, &place) && place.frame &&
+		    outermost(place.frame) == function)
+			return true;
+	}
+	return false;
+}
+
 /*
  * How often a function was called.  NAME.part.0 is entered from the middle
- * of NAME, and NAME's own entry has been counted.
+ * of NAME, and NAME's own entry has been counted.  So is what a thunk of no code
+ * but its own jumps to.
  */
 void attribute_entry(struct attribution *a, const struct program_function *f)
 {
@@ -106,7 +123,8 @@ void attribute_entry(struct attribution *a, const struct program_function *f)
 
 	if (strstr(f->cfg.name, ".part.") ||
 	    !lines_at(lines, f->cfg.parts[0].address, &place) || !place.frame ||
-	    !place.frame->name[0])
+	    !place.frame->name[0] ||
+	    (place.line == 0 && goes_on(f, lines, outermost(place.frame))))
 		return;
 	function = attribute_function(a, outermost(place.frame));
 	function->entry = profile_sum(function->entry, f->entry);

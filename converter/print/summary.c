@@ -305,9 +305,15 @@ static const struct program_function *most_without(const struct program *p)
 static void print_without(const struct program *p,
 			  const struct attribute_result *placed, FILE *out)
 {
-	uint64_t lines = placed->placed + placed->nowhere;
+	uint64_t lines = placed->placed + placed->nowhere + placed->no_line;
 	const struct program_function *f;
 
+	if (placed->no_line > MUCH * placed->executed)
+		fprintf(out,
+			"samplefdo: %.1f %% are of lines that the debug "
+			"information does not tell, as in thunks and in "
+			"functions made of equal ones (-fipa-icf)\n",
+			percent(placed->no_line, placed->executed));
 	if (lines >= placed->executed / 2)
 		return;
 	f = most_without(p);

@@ -36,5 +36,5 @@ EXTRA_DIST += %D%/arms.s
 dist_check_SCRIPTS += %D%/arms.test
 dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
-	%D%/tables.test %D%/interpreter.test
+	%D%/tables.test %D%/interpreter.test %D%/thunks.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/faults.c %D%/tables.c

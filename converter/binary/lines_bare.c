@@ -1,0 +1,139 @@
+/*
+ * lines_bare.c - functions of which the debug information has no more than a row for
+ * the line where they are declared.
+ *
+ * GCC makes such: thunks, by which a virtual function is called for a base class, and
+ * functions that only call another one, which was found to be equal (-fipa-icf).
+ * Where that is inlined, they are a copy of it, but nothing says of which lines their
+ * code is.  At least it is known which function of the source runs.
+ */
+#include "converter/binary/lines_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "converter/binary/object.h"
+
+/* The two sweeps over what is sorted by address. */
+struct sweep {
+	struct lines *l;
+	size_t nscopes; /* without those that are added */
+	size_t scope, sequence;
+	uint64_t end;		/* of functions so far */
+	struct fdo_map *bodies; /* of functions, by name: number + 1 */
+};
+
+static bool is_known(struct sweep *w, uint64_t address)
+{
+	const struct lines *l = w->l;
+
+	for (; w->scope < w->nscopes && l->scopes[w->scope].address <= address;
+	     w->scope++)
+		if (l->scopes[w->scope].end > w->end)
+			w->end = l->scopes[w->scope].end;
+	return w->end > address;
+}
+
+/* The rows that begin in a function are all of one line: the first; or NULL. */
+static const struct lines_row *only_row(struct sweep *w, uint64_t from,
+					uint64_t to)
+{
+	const struct lines *l = w->l;
+	const struct lines_sequence *s;
+	const struct lines_row *ret = NULL;
+
+	while (w->sequence < l->nsequences &&
+	       l->sequences[w->sequence].end <= from)
+		w->sequence++;
+	s = &l->sequences[w->sequence];
+	if (w->sequence == l->nsequences || s->address > from)
+		return NULL;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct lines_row *row = &l->rows[s->first + i];
+
+		if (row->address < from || row->address >= to)
+			continue;
+		if (ret && (row->file != ret->file || row->line != ret->line))
+			return NULL;
+		ret = row;
+	}
+	return ret && ret->line ? ret : NULL;
+}
+
+static void note_bodies(struct sweep *w)
+{
+	const struct lines *l = w->l;
+
+	for (size_t i = 0; i < l->nbodies; i++) {
+		const struct lines_body *b = &l->bodies[i];
+		uint64_t *first = fdo_map_at(
+			w->bodies, (uintptr_t)l->entities[b->entity].name);
+
+		if (b->parent == LINES_NONE && !*first)
+			*first = i + 1;
+	}
+}
+
+static uint32_t add_entity(struct lines *l, const char *name,
+			   const struct lines_row *row)
+{
+	l->entities = fdo_grow(l->entities, l->nentities, &l->room_entities,
+			       sizeof(*l->entities));
+	l->entities[l->nentities] = (struct lines_entity){
+		.name = name,
+		.file = l->files[row->file],
+		.decl_line = row->line,
+		.decl_column = row->column,
+		.linkage = true,
+	};
+	return l->nentities++;
+}
+
+static void add_function(struct sweep *w, const struct object_function *f,
+			 const struct lines_row *row)
+{
+	struct lines *l = w->l;
+	const char *name = lines_name_in_source(l, f->name);
+	const uint64_t *known = fdo_map_get(w->bodies, (uintptr_t)name);
+	struct lines_body body = { .parent = LINES_NONE };
+
+	if (known)
+		body = l->bodies[*known - 1];
+	else
+		body.entity = add_entity(l, name, row);
+	body.is_bare = true;
+	l->scopes = fdo_grow(l->scopes, l->nscopes, &l->room_scopes,
+			     sizeof(*l->scopes));
+	l->scopes[l->nscopes++] = (struct lines_scope){
+		.address = f->address,
+		.end = f->address + f->size,
+		.body = l->nbodies,
+	};
+	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
+			     sizeof(*l->bodies));
+	l->bodies[l->nbodies++] = body;
+}
+
+void lines_add_bare(struct lines *l)
+{
+	struct sweep w = {
+		.l = l,
+		.nscopes = l->nscopes,
+		.bodies = fdo_map_new(),
+	};
+
+	note_bodies(&w);
+	for (size_t i = 0; i < l->object->nfunctions; i++) {
+		const struct object_function *f = &l->object->functions[i];
+		const struct lines_row *row;
+
+		if (f->cold_of || f->size_guessed || is_known(&w, f->address))
+			continue;
+		row = only_row(&w, f->address, f->address + f->size);
+		if (row)
+			add_function(&w, f, row);
+	}
+	fdo_map_free(w.bodies);
+}
