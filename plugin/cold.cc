@@ -11,13 +11,16 @@
  * These are not listed as never sampled, since the profile has their places.
  *
  * A function with a loop within a loop is not among them: if another input does
- * run it, it may take most of the time.
+ * run it, it may take most of the time.  Nor is one through which alone a function
+ * can have been called that did run: GCC takes what only such functions call that
+ * are unlikely to be executed for unlikely, too.
  */
 #include "plugin/samplefdo.h"
 
 #include "attribs.h"
 #include "cfgloop.h"
 
+#include "base/map.h"
 #include "plugin/unsampled.h"
 
 /*
@@ -71,6 +74,37 @@ bool cold_may_take_long(void)
 		const class loop *loop = get_loop(cfun, i);
 
 		if (loop && loop->inner)
+			return true;
+	}
+	return false;
+}
+
+static bool has_run(const struct cgraph_node *node, const struct fdo_map *ran)
+{
+	return node->count.ipa().nonzero_p() ||
+	       fdo_map_get(ran, DECL_UID(node->decl));
+}
+
+/* Can all that calls it be seen, and is none of that known to have run? */
+static bool lacks_callers(const struct cgraph_node *node,
+			  const struct fdo_map *ran)
+{
+	if (!node->definition || TREE_PUBLIC(node->decl) || node->address_taken)
+		return false;
+	for (const cgraph_edge *e = node->callers; e; e = e->next_caller)
+		if (e->caller != node && has_run(e->caller, ran))
+			return false;
+	return true;
+}
+
+bool cold_must_have_run(const struct cgraph_node *node,
+			const struct fdo_map *ran)
+{
+	for (const cgraph_edge *e = node->callees; e; e = e->next_callee) {
+		struct cgraph_node *callee = e->callee->ultimate_alias_target();
+
+		if (callee != node && has_run(callee, ran) &&
+		    lacks_callers(callee, ran))
 			return true;
 	}
 	return false;

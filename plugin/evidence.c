@@ -46,7 +46,7 @@ struct evidence {
 	bool *idle;		 /* likewise: has such places (unit.h) */
 	struct begun *begun;
 	size_t nbegun, room_begun;
-	bool ran;
+	bool ran, has_more;
 };
 
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
@@ -125,6 +125,11 @@ void evidence_see_line(struct evidence *e, uint64_t line)
 void evidence_ran(struct evidence *e)
 {
 	e->ran = true;
+}
+
+void evidence_has_more(struct evidence *e)
+{
+	e->has_more = true;
 }
 
 struct evidence *evidence_of_copies(const struct evidence *all,
@@ -278,7 +283,7 @@ static void judge_one(struct evidence *e, const struct sighting *s)
 
 	if (!is_vote && !find_count(e, s->any, &c))
 		return;
-	if (e->ran && c.is_idle)
+	if ((e->ran && c.is_idle) || (e->has_more && c.count == 0))
 		e->idle[s->block] = true;
 	else if (is_vote)
 		cast(ballot, &c);

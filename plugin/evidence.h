@@ -38,6 +38,9 @@
  * left only in copies that never ran did not run there, but may have run
  * elsewhere: that is a bound of 0, where nothing else is known.
  *
+ * Where there are too many copies to look at, what none of those executes that were
+ * looked at is such a bound, too.
+ *
  * A bound of which all but a tenth is of copies that are sure is as good as a
  * count.  Where all that is known of a function are bounds, places that were
  * left alone in most of its copies vote: for what these have and half of the
@@ -110,6 +113,9 @@ void evidence_see_line(struct evidence *e, uint64_t line);
 
 /* Some copy of the function ran. */
 void evidence_ran(struct evidence *e);
+
+/* It has copies that the unit does not know, which may execute anything. */
+void evidence_has_more(struct evidence *e);
 
 /*
  * Before it is judged, or after: what of it some copies say (copies.h).

@@ -19,6 +19,7 @@
 
 #include "base/map.h"
 #include "attribs.h"
+#include "calls.h"
 #include "gimple-expr.h"
 
 namespace
@@ -232,8 +233,9 @@ static bool is_suitable(const gimple *call, const_tree function)
 /*
  * A call by name is an error, or warned of, where one by a pointer is not: as
  * of what must not be called, of what must be inlined and cannot be (into code
- * for another processor, or with -Og), or by what a callee says of its arguments,
- * for which GCC 11 has a warning also where the pointer is another function's.
+ * for another processor, or with -Og), of what returns twice, or by what a callee
+ * says of its arguments, for which GCC 11 has a warning also where the pointer is
+ * another function's.
  */
 static bool may_be_named(const struct cgraph_edge *call, const_tree decl)
 {
@@ -241,7 +243,8 @@ static bool may_be_named(const struct cgraph_edge *call, const_tree decl)
 
 	if (lookup_attribute("error", DECL_ATTRIBUTES(decl)) ||
 	    lookup_attribute("warning", DECL_ATTRIBUTES(decl)) ||
-	    lookup_attribute("always_inline", DECL_ATTRIBUTES(decl)))
+	    lookup_attribute("always_inline", DECL_ATTRIBUTES(decl)) ||
+	    setjmp_call_p(decl))
 		return false;
 	return !lookup_attribute("access", TYPE_ATTRIBUTES(TREE_TYPE(decl))) ||
 	       (type && lookup_attribute("access", TYPE_ATTRIBUTES(type)));

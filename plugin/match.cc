@@ -389,6 +389,8 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 	m.by_call = by_call;
 	if (in->copies.n)
 		evidence_ran(e);
+	if (in->has_more_hosts)
+		evidence_has_more(e);
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;

@@ -202,11 +202,16 @@ static bool may_be_cold(const struct samplefdo *s,
  * far as they can tell, and may run more often with another input.
  */
 static enum annotated make_cold(struct samplefdo *s, const struct calls *calls,
-				struct instance *in)
+				struct fdo_map *ran, struct instance *in)
 {
-	bool cold = !cold_may_take_long() &&
+	const struct cgraph_node *node =
+		cgraph_node::get(current_function_decl);
+	bool must_have_run = cold_must_have_run(node, ran);
+	bool cold = !must_have_run && !cold_may_take_long() &&
 		    calls_expected(calls, current_function_decl) < PROFILE_RAN;
 
+	if (must_have_run)
+		*fdo_map_at(ran, DECL_UID(node->decl)) = 1;
 	if (cold)
 		cold_make(s, in);
 	finish(cgraph_node::get(current_function_decl), false);
@@ -252,6 +257,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	struct tally tally = {};
 	struct calls *calls = calls_new();
 	bool *cold = XCNEWVEC(bool, f.n);
+	struct fdo_map *ran = fdo_map_new();
 
 	tally.warned = fdo_map_new();
 	for (int i = 0; i < f.n; i++) {
@@ -271,7 +277,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 			continue;
 		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
 		count_result(&tally, f.instances[i],
-			     make_cold(s, calls, f.instances[i]));
+			     make_cold(s, calls, ran, f.instances[i]));
 		pop_cfun();
 	}
 	if (s->options.verbose) {
@@ -280,6 +286,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	}
 	calls_free(calls);
 	fdo_map_free(tally.warned);
+	fdo_map_free(ran);
 	XDELETEVEC(cold);
 	XDELETEVEC(f.nodes);
 	XDELETEVEC(f.instances);

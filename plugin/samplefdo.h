@@ -226,6 +226,13 @@ bool cold_may_have_parts(const struct samplefdo *s, const_tree decl);
  */
 bool cold_may_take_long(void);
 
+/*
+ * Does a function call one that ran, and that nothing else which ran can have called?
+ * ran: those without counts of which that is known, by DECL_UID().
+ */
+bool cold_must_have_run(const struct cgraph_node *node,
+			const struct fdo_map *ran);
+
 /* The current function hardly ever runs. */
 void cold_make(const struct samplefdo *s, const struct instance *in);
 

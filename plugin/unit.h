@@ -92,6 +92,7 @@ struct instance {
 	uint64_t entry;	      /* calls of its own, and of merged bodies */
 	bool entry_is_least;  /* of some merged bodies, they are not known */
 	struct copies copies; /* all bodies that were laid over it */
+	bool has_more_hosts;  /* it was inlined where the unit did not look */
 };
 
 struct place_count {

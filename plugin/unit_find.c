@@ -15,9 +15,10 @@
 
 /*
  * A function inlined in thousands of others (in a library's header, in a
- * profile of everything) is described well enough by the first of them.
+ * profile of everything) is described well enough by the first of them, but for
+ * what these did not execute.
  */
-enum { MAX_HOSTS = 500 };
+enum { MAX_HOSTS = 2000 };
 
 static bool load(struct unit *u, const char *name, bool with_hosts,
 		 struct fdo_error *err);
@@ -66,10 +67,15 @@ static bool load(struct unit *u, const char *name, bool with_hosts,
 	if (n)
 		memcpy(functions, found, n * sizeof(*functions));
 	for (size_t i = 0; i < n && good; i++) {
+		size_t nown = unit_functions_of(u, &functions[i]->body, own);
+
 		know(u, functions[i]);
-		if (with_hosts &&
-		    unit_functions_of(u, &functions[i]->body, own))
-			good = load_hosts(u, functions[i], err);
+		if (!with_hosts || nown == 0)
+			continue;
+		good = load_hosts(u, functions[i], err);
+		for (size_t k = 0; k < nown; k++)
+			own[k]->has_more_hosts |=
+				functions[i]->nhosts > MAX_HOSTS;
 	}
 	free(functions);
 	return good;

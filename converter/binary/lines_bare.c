@@ -68,10 +68,13 @@ static void note_bodies(struct sweep *w)
 
 	for (size_t i = 0; i < l->nbodies; i++) {
 		const struct lines_body *b = &l->bodies[i];
-		uint64_t *first = fdo_map_at(
-			w->bodies, (uintptr_t)l->entities[b->entity].name);
+		uint64_t *first;
 
-		if (b->parent == LINES_NONE && !*first)
+		if (b->parent != LINES_NONE)
+			continue;
+		first = fdo_map_at(w->bodies,
+				   (uintptr_t)l->entities[b->entity].name);
+		if (!*first)
 			*first = i + 1;
 	}
 }

@@ -354,14 +354,19 @@ static void read_back(struct program_function *f, const struct flow_graph *g,
 	result->repaired += flow_repairs(g) / scale;
 }
 
-/* A fiftieth of a sample: enough to be reached, too little to matter. */
+/*
+ * A fiftieth of a sample: enough to be reached, too little to matter, also where the
+ * way leads through loops of known rounds, which run so many times for it.
+ */
 static int64_t connection(const struct program_function *f, double scale)
 {
-	double unit = 0;
+	double unit = 0, rounds = 1;
 
-	for (size_t b = 0; b < f->cfg.nblocks; b++)
+	for (size_t b = 0; b < f->cfg.nblocks; b++) {
 		unit = fmax(unit, f->blocks[b].unit);
-	return llround(fmax(1, unit * scale / 50));
+		rounds = fmax(rounds, trips_block(&f->trips, b));
+	}
+	return llround(fmax(1, unit * scale / rounds / 50));
 }
 
 /* The program as the span sees it. */

@@ -685,6 +685,31 @@ static void test_begins_of_loops(void)
 	end(&s);
 }
 
+static void test_more_copies(void)
+{
+	static const uint32_t class_of[] = { 0 };
+	static const struct evidence_shape shape = { .class_of = class_of };
+	struct scene s = begin(1);
+
+	see(&s, 0, 7, 0);
+	evidence_has_more(s.evidence);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 700,
+		     "of some copies, what these execute is told");
+	end(&s);
+	s = begin(1);
+	see(&s, 0, 20, 0);
+	evidence_has_more(s.evidence);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 0, 0, "but that they do not is only a bound");
+	end(&s);
+	s = begin(1);
+	see(&s, 0, 20, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 0, 1, 0, "of all copies, it never ran");
+	end(&s);
+}
+
 static void test_cgo10_believes_all(void)
 {
 	static const uint32_t class_of[] = { 0, 1 };
@@ -718,6 +743,7 @@ int main(void)
 	test_lines();
 	test_begins();
 	test_begins_of_loops();
+	test_more_copies();
 	test_cgo10_believes_all();
 	return done();
 }
