@@ -188,11 +188,19 @@ static bool is_code(const struct code *code, uint64_t address)
 	return s && s->executable;
 }
 
+/* Where a case that can never come has its label: behind all code. */
+static bool is_end(const struct code *code, uint64_t address)
+{
+	for (size_t p = 0; p < code->nparts; p++)
+		if (address == code->parts[p].address + code->parts[p].size)
+			return true;
+	return false;
+}
+
 /*
  * Add the targets of up to n entries; returns how many made sense.  Where it is
  * known how many there are, or they are pointers, some may lead elsewhere: to a
- * fragment that nothing names, or what can never come to whatever is behind all
- * code of the function.
+ * fragment that nothing names, or to whatever is behind the function.
  */
 static uint64_t read_entries(const struct code *code, const struct table *t,
 			     uint64_t n, bool elsewhere,
@@ -210,7 +218,8 @@ static uint64_t read_entries(const struct code *code, const struct table *t,
 		/* A pointer to the function itself is no label. */
 		if (insn != CODE_NONE && (t->size == 4 || address != start))
 			add_target(targets, insn);
-		else if (!elsewhere || !is_code(code, address))
+		else if (!is_end(code, address) &&
+			 (!elsewhere || !is_code(code, address)))
 			return k;
 	}
 	return n;

@@ -257,6 +257,23 @@ either:	cmp $1, %edi
 3:	ret
 	.size either, . - either
 
+# Nothing says how many cases there are.  One that can never come is at the end of
+# the function; the table ends where an entry leads elsewhere.
+	.globl holes
+	.type holes, @function
+holes:	lea holes_table(%rip), %rcx
+	movslq (%rcx,%rdi,4), %rax
+	add %rcx, %rax
+	jmp *%rax
+.Lholes1:
+	inc %esi
+.Lholes2:
+	inc %esi
+.Lholes3:
+	ret
+.Lholes_end:
+	.size holes, . - holes
+
 	.section .text.unlikely, "ax"
 	.type split.cold, @function
 split.cold:
@@ -301,6 +318,10 @@ wider_table:
 	.long .Lwider1 - wider_table, .Lwider2 - wider_table
 	.long .Lwider1 - wider_table, .Lwider2 - wider_table
 	.long .Lwider1 - wider_table, .Lwider2 - wider_table
+holes_table:
+	.long .Lholes1 - holes_table, .Lholes_end - holes_table
+	.long .Lholes2 - holes_table, diamond - holes_table
+	.long .Lholes3 - holes_table
 pic_table:
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
