@@ -49,6 +49,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 
 # From code to control-flow graphs.
 %C%_libconverter_la_SOURCES += \
+	%D%/graph/addresses.c %D%/graph/addresses.h \
 	%D%/graph/bound.c \
 	%D%/graph/cfg.c %D%/graph/cfg.h \
 	%D%/graph/cfg_program.c %D%/graph/cfg_program.h \

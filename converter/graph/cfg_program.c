@@ -74,13 +74,51 @@ static void note_data(struct cfg_program *program,
 			note_pointer(program, value);
 }
 
-/* The same by an instruction: an address, or a number that may be one. */
-static void note_taken(struct cfg_program *program, const struct insn *insn)
+/* Is it inside the function or a fragment of it, or just behind that? */
+static bool belongs(const struct cfg_program *program, uint32_t f,
+		    uint64_t address)
 {
-	if (insn->lea && insn->rip_relative)
+	const struct object *o = program->object;
+	const struct object_function *function = &o->functions[f];
+	const struct object_function *whole =
+		object_whole_function_at(o, address);
+
+	return address - function->address <= function->size ||
+	       (whole && (whole == function || whole == function->cold_of));
+}
+
+/*
+ * Function f takes an address.  That of its switch's table is one if the first
+ * entry leads into f; any other may be in the middle of another function's table,
+ * as the place from which the indices of the array behind that count.
+ */
+static void note_switch(struct cfg_program *program, uint32_t f,
+			uint64_t address)
+{
+	size_t left;
+	const unsigned char *bytes;
+	int32_t first;
+
+	if (address % sizeof(first))
+		return;
+	bytes = object_bytes(program->object, address, &left);
+	if (!bytes || left < sizeof(first))
+		return;
+	memcpy(&first, bytes, sizeof(first));
+	if (belongs(program, f, address + first))
+		addresses_add(&program->switches, address);
+}
+
+/* The same by an instruction: an address, or a number that may be one. */
+static void note_taken(struct cfg_program *program, uint32_t f,
+		       const struct insn *insn)
+{
+	if (insn->lea && insn->rip_relative) {
 		note_pointer(program, insn_data(insn));
-	else if (program->object->type == OBJECT_FIXED && insn->immediate)
+		note_switch(program, f, insn_data(insn));
+	} else if (program->object->type == OBJECT_FIXED && insn->immediate) {
 		note_pointer(program, (uint32_t)insn->immediate);
+	}
 }
 
 /* What one instruction of function f tells of the function and of others. */
@@ -115,7 +153,7 @@ static void note(struct cfg_program *program, uint32_t f,
 		program->functions[f].may_return = true;
 		break;
 	default:
-		note_taken(program, insn);
+		note_taken(program, f, insn);
 		break;
 	}
 }
@@ -258,6 +296,7 @@ struct cfg_program *cfg_program_new(const struct object *o)
 		fdo_alloc(o->nfunctions, sizeof(*program->functions));
 	for (size_t f = 0; f < o->nfunctions; f++)
 		sweep(program, f);
+	addresses_sort(&program->switches);
 	for (size_t s = 0; s < o->nsections; s++)
 		note_data(program, &o->sections[s]);
 	if (program->nreferences)
@@ -276,6 +315,7 @@ void cfg_program_free(struct cfg_program *program)
 	landing_pads_free(program->pads);
 	fdo_map_free(program->noreturn);
 	fdo_map_free(program->pointed);
+	addresses_clear(&program->switches);
 	free(program->functions);
 	free(program->references);
 	free(program);

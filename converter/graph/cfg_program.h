@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "converter/graph/addresses.h"
 #include "converter/graph/cfg.h"
 
 struct code;
@@ -46,7 +47,8 @@ struct cfg_program {
 	 * slots of the GOT.
 	 */
 	struct fdo_map *noreturn;
-	struct fdo_map *pointed; /* functions of which there are pointers */
+	struct fdo_map *pointed;   /* functions of which there are pointers */
+	struct addresses switches; /* where tables of differences begin */
 };
 
 /* The parts of a function: itself and its fragments; free() them. */

@@ -37,9 +37,9 @@ static void resolve(struct code *code, struct jumptables *tables, uint32_t i)
 	code_add_switch(code, i, result.targets, result.ntargets);
 }
 
-static void resolve_all(struct code *code)
+static void resolve_all(const struct cfg_program *program, struct code *code)
 {
-	struct jumptables *tables = jumptables_new(code);
+	struct jumptables *tables = jumptables_new(code, &program->switches);
 
 	for (uint32_t i = 0; i < code->ninsns; i++) {
 		if (code->insns[i].class != INSN_JUMP_INDIRECT ||
@@ -119,7 +119,7 @@ void cfg_program_code(const struct cfg_program *program, uint32_t f,
 	do {
 		code_sort(code);
 		add_pads(program, code);
-		resolve_all(code);
+		resolve_all(program, code);
 		code_follow(code);
 	} while (!code->sorted);
 	code_drop(code);

@@ -17,14 +17,10 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "converter/graph/addresses.h"
 #include "converter/graph/code.h"
 #include "converter/binary/object.h"
 #include "converter/graph/trace.h"
-
-struct addresses {
-	uint64_t *values; /* ascending, each once */
-	size_t n, room;
-};
 
 struct traced {
 	uint32_t insn;
@@ -57,8 +53,9 @@ struct reading {
 
 struct jumptables {
 	const struct code *code;
-	struct addresses data;	 /* what the function refers to */
-	struct addresses tables; /* what its jumps are known to use */
+	const struct addresses *switches; /* tables, of all functions */
+	struct addresses data;		  /* what the function refers to */
+	struct addresses tables;	  /* what its jumps are known to use */
 	struct addresses labels; /* its own code whose address it takes */
 	struct traced *traced;	 /* by insn */
 	size_t ntraced, room;
@@ -72,54 +69,6 @@ struct jumptables {
 	bool shared_known, label_tables;
 	struct targets shared_labels, shared_switches;
 };
-
-static void push(struct addresses *a, uint64_t value)
-{
-	a->values = fdo_grow(a->values, a->n, &a->room, sizeof(*a->values));
-	a->values[a->n++] = value;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void sort(struct addresses *a)
-{
-	size_t n = 0;
-
-	if (!a->n)
-		return;
-	qsort(a->values, a->n, sizeof(*a->values), compare_values);
-	for (size_t i = 0; i < a->n; i++)
-		if (!n || a->values[n - 1] != a->values[i])
-			a->values[n++] = a->values[i];
-	a->n = n;
-}
-
-static bool has(const struct addresses *a, uint64_t value)
-{
-	return a->n &&
-	       bsearch(&value, a->values, a->n, sizeof(value), compare_values);
-}
-
-/* The first that is larger, or UINT64_MAX. */
-static uint64_t next_after(const struct addresses *a, uint64_t value)
-{
-	size_t low = 0, high = a->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (a->values[middle] <= value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < a->n ? a->values[low] : UINT64_MAX;
-}
 
 static void add_target(struct targets *t, uint32_t insn)
 {
@@ -253,14 +202,21 @@ static struct reading *read_table(struct jumptables *j, const struct table *t,
 	return r;
 }
 
-/* Entries up to whatever else the function is known to refer to. */
+/*
+ * Entries up to whatever else the function is known to refer to, and no further
+ * than to the next switch's table.  The entries of that count from its own place:
+ * from this one, some lead here by chance.
+ */
 static uint64_t extent(const struct jumptables *j, const struct table *t)
 {
-	uint64_t data = next_after(&j->data, t->address);
-	uint64_t table = next_after(&j->tables, t->address);
+	uint64_t data = addresses_next(&j->data, t->address);
+	uint64_t table = addresses_next(&j->tables, t->address);
+	uint64_t other = addresses_next(j->switches, t->address);
 	uint64_t end = data < table ? data : table;
 	size_t left;
 
+	if (other < end)
+		end = other;
 	if (!object_bytes(j->code->object, t->address, &left))
 		return 0;
 	if (end - t->address < left)
@@ -294,12 +250,12 @@ static void collect_references(struct jumptables *j)
 		if (!address)
 			continue;
 		if (label == CODE_NONE)
-			push(&j->data, address);
+			addresses_add(&j->data, address);
 		else if (insn->lea && address != code->parts[0].address)
-			push(&j->labels, label);
+			addresses_add(&j->labels, label);
 	}
-	sort(&j->data);
-	sort(&j->labels);
+	addresses_sort(&j->data);
+	addresses_sort(&j->labels);
 }
 
 static struct table table_of(const struct trace_value *v)
@@ -321,16 +277,18 @@ static void trace_all(struct jumptables *j)
 		t = &j->traced[j->ntraced++];
 		*t = (struct traced){ i, trace_jump(code, i) };
 		if (t->value.kind == TRACE_ENTRY)
-			push(&j->tables, t->value.constant);
+			addresses_add(&j->tables, t->value.constant);
 	}
-	sort(&j->tables);
+	addresses_sort(&j->tables);
 }
 
-struct jumptables *jumptables_new(const struct code *code)
+struct jumptables *jumptables_new(const struct code *code,
+				  const struct addresses *switches)
 {
 	struct jumptables *j = fdo_alloc(1, sizeof(*j));
 
 	j->code = code;
+	j->switches = switches;
 	j->reading_of = fdo_map_new();
 	trace_all(j);
 	if (j->ntraced)
@@ -342,9 +300,9 @@ void jumptables_free(struct jumptables *j)
 {
 	if (!j)
 		return;
-	free(j->data.values);
-	free(j->tables.values);
-	free(j->labels.values);
+	addresses_clear(&j->data);
+	addresses_clear(&j->tables);
+	addresses_clear(&j->labels);
 	free(j->traced);
 	free(j->depths);
 	for (size_t i = 0; i < j->nreadings; i++)
@@ -381,7 +339,7 @@ static void share_switch(struct jumptables *j, uint64_t address)
 	struct table t = { address, address, 4 };
 	const struct reading *r;
 
-	if (has(&j->tables, address))
+	if (addresses_has(&j->tables, address))
 		return;
 	r = read_table(j, &t, extent(j, &t), false);
 	if (r->nlabels >= 3)

@@ -1,7 +1,7 @@
 /*
  * jumptable.h - where the indirect jumps of a function go.
  *
- *	struct jumptables *tables = jumptables_new(code);
+ *	struct jumptables *tables = jumptables_new(code, &switches);
  *	struct jumptable_result result;
  *	jumptables_resolve(tables, i, &result);
  *	for (size_t k = 0; k < result.ntargets; k++)
@@ -12,7 +12,8 @@
  * comparison; a computed goto is a table of addresses of labels with no
  * comparison at all, shared by all jumps of the function.
  *
- * Ownership  Results live until the next call with the same tables.
+ * Ownership  Results live until the next call with the same tables; the code
+ *            and the addresses are borrowed.
  * Errors     None: JUMP_UNRESOLVED is an answer.
  */
 #ifndef CONVERTER_JUMPTABLE_H
@@ -21,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct addresses;
 struct code;
 struct jumptables;
 
@@ -37,8 +39,12 @@ struct jumptable_result {
 	size_t ntargets;
 };
 
-/* Looks at all indirect jumps of the code, which must be sorted. */
-struct jumptables *jumptables_new(const struct code *code);
+/*
+ * Looks at all indirect jumps of the code, which must be sorted.  Where switches
+ * of any function have their tables others end.
+ */
+struct jumptables *jumptables_new(const struct code *code,
+				  const struct addresses *switches);
 void jumptables_free(struct jumptables *tables);
 
 /* Where the indirect jump i goes. */

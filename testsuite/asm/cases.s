@@ -274,6 +274,37 @@ holes:	lea holes_table(%rip), %rcx
 .Lholes_end:
 	.size holes, . - holes
 
+# Nor here.  Behind its table comes that of the next function, whose first entry would
+# lead to an instruction here, 8 bytes before where it leads.
+	.globl near
+	.type near, @function
+near:	lea near_table(%rip), %rcx
+	movslq (%rcx,%rdi,4), %rax
+	add %rcx, %rax
+	jmp *%rax
+.Lnear1:
+	inc %esi
+.Lnear2:
+	inc %esi
+	inc %esi
+	inc %esi
+	inc %esi
+	nop
+	ret
+	.size near, . - near
+
+# What it reads counts from before its place, in the middle of the other's table.
+	.globl next
+	.type next, @function
+next:	lea near_table + 4(%rip), %rdx
+	mov 4(%rdx,%rsi,4), %esi
+	lea next_table(%rip), %rcx
+	movslq (%rcx,%rdi,4), %rax
+	add %rcx, %rax
+	jmp *%rax
+.Lnext:	ret
+	.size next, . - next
+
 	.section .text.unlikely, "ax"
 	.type split.cold, @function
 split.cold:
@@ -322,6 +353,10 @@ holes_table:
 	.long .Lholes1 - holes_table, .Lholes_end - holes_table
 	.long .Lholes2 - holes_table, diamond - holes_table
 	.long .Lholes3 - holes_table
+near_table:
+	.long .Lnear1 - near_table, .Lnear2 - near_table
+next_table:
+	.long next - next_table, .Lnext - next_table
 pic_table:
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
 	.long .Lpic1 - pic_table, .Lpic2 - pic_table
