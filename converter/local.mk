@@ -71,6 +71,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/shape.c %D%/graph/shape.h \
 	%D%/graph/sites.c %D%/graph/sites.h \
 	%D%/graph/stack.c \
+	%D%/graph/thunks.c %D%/graph/thunks.h \
 	%D%/graph/trace.c %D%/graph/trace.h \
 	%D%/graph/trips.c %D%/graph/trips.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)

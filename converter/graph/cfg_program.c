@@ -13,6 +13,7 @@
 #include "base/search.h"
 #include "converter/graph/decode.h"
 #include "converter/graph/landing.h"
+#include "converter/graph/thunks.h"
 #include "converter/binary/object.h"
 
 static uint32_t number_of(const struct cfg_program *program,
@@ -188,6 +189,7 @@ static void sweep(struct cfg_program *program, uint32_t f)
 			at++;
 			continue;
 		}
+		thunks_replace(program->thunks, &insn);
 		note(program, f, &insn);
 		at += insn.length;
 		last = insn;
@@ -290,6 +292,7 @@ struct cfg_program *cfg_program_new(const struct object *o)
 	program->object = o;
 	program->decoder = decoder_new();
 	program->pads = landing_pads_new(o);
+	program->thunks = thunks_new(o);
 	program->noreturn = fdo_map_new();
 	program->pointed = fdo_map_new();
 	program->functions =
@@ -313,6 +316,7 @@ void cfg_program_free(struct cfg_program *program)
 		return;
 	decoder_free(program->decoder);
 	landing_pads_free(program->pads);
+	thunks_free(program->thunks);
 	fdo_map_free(program->noreturn);
 	fdo_map_free(program->pointed);
 	addresses_clear(&program->switches);

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/search.h"
 #include "converter/binary/object.h"
+#include "converter/graph/thunks.h"
 
 /* Is it a call of a function that is known never to come back? */
 static bool calls_noreturn(const struct code *code, const struct insn *insn)
@@ -60,6 +61,16 @@ static uint32_t add(struct code *code, size_t part, const struct insn *insn,
 	return i;
 }
 
+static bool decode_at(const struct code *code, const struct cfg_part *p,
+		      size_t at, struct insn *ret)
+{
+	if (!decode(code->decoder, p->bytes + at, p->size - at, p->address + at,
+		    ret))
+		return false;
+	thunks_replace(code->thunks, ret);
+	return true;
+}
+
 static void sweep(struct code *code, size_t part)
 {
 	const struct cfg_part *p = &code->parts[part];
@@ -67,8 +78,7 @@ static void sweep(struct code *code, size_t part)
 	struct insn insn;
 
 	while (at < p->size) {
-		if (!decode(code->decoder, p->bytes + at, p->size - at,
-			    p->address + at, &insn)) {
+		if (!decode_at(code, p, at, &insn)) {
 			at++;
 			continue;
 		}
@@ -130,14 +140,16 @@ static void collect_jumps(struct code *code)
 }
 
 void code_init(struct code *code, const struct object *o,
-	       const struct decoder *d, const struct fdo_map *noreturn,
-	       const struct cfg_part *parts, size_t nparts)
+	       const struct decoder *d, const struct thunks *thunks,
+	       const struct fdo_map *noreturn, const struct cfg_part *parts,
+	       size_t nparts)
 {
 	uint64_t after = 0;
 
 	*code = (struct code){
 		.object = o,
 		.decoder = d,
+		.thunks = thunks,
 		.noreturn = noreturn,
 		.parts = parts,
 		.nparts = nparts,
@@ -195,12 +207,10 @@ static uint32_t find_or_decode(struct code *code, uint64_t address)
 	const struct cfg_part *p = code_part(code, address);
 	uint32_t i = code_at(code, address);
 	struct insn insn;
-	size_t at;
 
 	if (i != CODE_NONE || !p)
 		return i;
-	at = address - p->address;
-	if (!decode(code->decoder, p->bytes + at, p->size - at, address, &insn))
+	if (!decode_at(code, p, address - p->address, &insn))
 		return CODE_NONE;
 	code->sorted = false;
 	return add(code, p - code->parts, &insn, 0);

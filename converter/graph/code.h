@@ -3,7 +3,7 @@
  * reached: what cfg_build() makes its graph from.
  *
  *	struct code code;
- *	code_init(&code, object, decoder, &noreturn, parts, nparts);
+ *	code_init(&code, object, decoder, thunks, noreturn, parts, nparts);
  *	code_reach(&code, entry);
  *	code_add_switch(&code, jump, targets, ntargets);
  *	code_follow(&code);
@@ -32,6 +32,7 @@
 
 struct fdo_map;
 struct object;
+struct thunks;
 
 #define CODE_NONE UINT32_MAX
 
@@ -74,6 +75,7 @@ struct code_jump {
 struct code {
 	const struct object *object;
 	const struct decoder *decoder;
+	const struct thunks *thunks;
 	const struct fdo_map *noreturn; /* addresses of such functions */
 	const struct cfg_part *parts;
 	size_t nparts;
@@ -95,8 +97,9 @@ struct code {
 };
 
 void code_init(struct code *code, const struct object *o,
-	       const struct decoder *d, const struct fdo_map *noreturn,
-	       const struct cfg_part *parts, size_t nparts);
+	       const struct decoder *d, const struct thunks *thunks,
+	       const struct fdo_map *noreturn, const struct cfg_part *parts,
+	       size_t nparts);
 void code_free(struct code *code);
 
 /* The part that has this address, or NULL. */

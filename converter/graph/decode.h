@@ -56,9 +56,10 @@ struct insn {
 	bool xbegin : 1;  /* a transaction: the target is where it aborts */
 	bool divides : 1; /* whole numbers ... */
 	bool divides_signed : 1; /* ... with a sign */
-	uint8_t element; /* bytes of each of the numbers that it computes
+	bool by_thunk : 1; /* thunks.h; immediate: REG_... with the target */
+	uint8_t element;   /* bytes of each of the numbers that it computes
 			    with at once, or 0 */
-	uint8_t moved;	 /* bytes of a vector that it moves, or 0 */
+	uint8_t moved;	   /* bytes of a vector that it moves, or 0 */
 };
 
 /* Sets of registers and flags: one bit for each. */
@@ -138,7 +139,10 @@ bool decode(const struct decoder *d, const void *bytes, size_t size,
 /* Of a jump on a condition, the opcode of that on its opposite; or the same. */
 uint16_t decode_opposite(uint16_t opcode);
 
-/* What an instruction that decode() has seen works on; the same bytes. */
+/*
+ * What an instruction that decode() has seen works on; the same bytes.  One that
+ * goes by a thunk works on the register.
+ */
 void decode_operands(const struct decoder *d, const void *bytes,
 		     const struct insn *insn, struct insn_operands *ret);
 

@@ -242,8 +242,8 @@ static void recall(const struct known_operands *known, const uint8_t *bytes,
 		ret->operand[known->constant].imm = constant_of(bytes, known);
 }
 
-void decode_operands(const struct decoder *d, const void *bytes,
-		     const struct insn *insn, struct insn_operands *ret)
+static void look_up(const struct decoder *d, const void *bytes,
+		    const struct insn *insn, struct insn_operands *ret)
 {
 	uint64_t key = shape_operands(bytes, insn->length);
 	struct known_operands *known =
@@ -263,4 +263,18 @@ void decode_operands(const struct decoder *d, const void *bytes,
 	note_operands(&zi, operands, insn, ret);
 	if (key)
 		remember(known, key, &zi, operands, ret);
+}
+
+void decode_operands(const struct decoder *d, const void *bytes,
+		     const struct insn *insn, struct insn_operands *ret)
+{
+	look_up(d, bytes, insn, ret);
+	if (!insn->by_thunk)
+		return;
+	ret->reads |= REG_BIT(insn->immediate);
+	ret->operand[0] = (struct operand){
+		.kind = OPERAND_REG,
+		.reg = insn->immediate,
+		.bits = 64,
+	};
 }

@@ -305,6 +305,37 @@ next:	lea near_table + 4(%rip), %rdx
 .Lnext:	ret
 	.size next, . - next
 
+# Like threaded, with a call by a pointer; all by thunks.
+	.globl guarded
+	.type guarded, @function
+guarded:
+	movzbl (%rdi), %eax
+	mov guarded_table(,%rax,8), %rdx
+	jmp __x86_indirect_thunk_rdx
+.Lguarded1:
+	inc %rdi
+	movzbl (%rdi), %eax
+	mov guarded_table(,%rax,8), %rdx
+	jmp __x86_indirect_thunk_rdx
+.Lguarded2:
+	call __llvm_retpoline_r11
+	jmp __x86_return_thunk
+	.size guarded, . - guarded
+
+	.macro thunk name, what:vararg
+	.type \name, @function
+\name:	call 9f
+8:	pause
+	lfence
+	jmp 8b
+9:	\what
+	ret
+	.size \name, . - \name
+	.endm
+	thunk __x86_indirect_thunk_rdx mov %rdx, (%rsp)
+	thunk __llvm_retpoline_r11 mov %r11, (%rsp)
+	thunk __x86_return_thunk lea 8(%rsp), %rsp
+
 	.section .text.unlikely, "ax"
 	.type split.cold, @function
 split.cold:
@@ -343,6 +374,9 @@ ending_table:
 	.quad .Lending1, .Lending_end, .Lending2
 either_table:
 	.quad .Leither1, .Leither2, .Leither2, .Leither3
+guarded_table:
+	.quad .Lguarded1, .Lguarded2
+	.quad 0
 labels:	.quad .Lmore, .Ldone, .Lmore
 	.quad 0
 wider_table:

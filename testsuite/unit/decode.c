@@ -116,6 +116,25 @@ static void test_registers(const struct decoder *d)
 	      "addsd %xmm1,%xmm0 reads both");
 }
 
+/* What thunks_replace() makes of a jump. */
+static void test_thunk(const struct decoder *d)
+{
+	static const char jump[] = "\xe9\x00\x01\x00\x00";
+	struct insn insn;
+	struct insn_operands o = operands(d, BYTES(jump), &insn);
+
+	check(!o.reads && o.operand[0].kind == OPERAND_IMM,
+	      "a direct jump reads no register");
+	insn.class = INSN_JUMP_INDIRECT;
+	insn.by_thunk = true;
+	insn.immediate = REG_RDX;
+	decode_operands(d, jump, &insn, &o);
+	check(o.reads == REG_BIT(REG_RDX) && o.operand[0].bits == 64 &&
+		      o.operand[0].kind == OPERAND_REG &&
+		      o.operand[0].reg == REG_RDX,
+	      "one by a thunk reads that of the thunk");
+}
+
 static void test_vectors(const struct decoder *d)
 {
 	struct insn insn;
@@ -398,6 +417,7 @@ int main(void)
 	test_opposites(d);
 	test_no_instruction(d);
 	test_registers(d);
+	test_thunk(d);
 	test_vectors(d);
 	test_addresses(d);
 	test_immediates(d);
