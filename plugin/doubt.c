@@ -71,20 +71,30 @@ static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
 	return order;
 }
 
+/* Is one less than another by more than what both may be wrong? */
+static bool is_less(const struct outcome *x, const struct outcome *y)
+{
+	return x->count + x->error < y->count &&
+	       y->count - x->count - x->error > y->error;
+}
+
 /*
  * What is entered and left together runs equally often, and it is at its end
  * that compilers merge code with other code that ends alike.  So of a block
- * before it, of which more places speak, less is believed.
+ * before it, of which more places speak, less is believed.  Nor is more of that one, if
+ * no fewer places speak of it: all that is left of the end's code may be a copy of it on
+ * a way that hardly ran.
  */
 static void doubt_end(struct ballot *end, struct ballot *before)
 {
-	struct outcome high = outcome(end), low = outcome(before);
+	struct outcome last = outcome(end), first = outcome(before);
 
-	if (end->n >= before->n || low.count + low.error >= high.count ||
-	    high.count - low.count - low.error <= high.error)
-		return;
-	ballot_clear(end);
-	ballot_add(end, low.count, low.error);
+	if (end->n <= before->n && is_less(&last, &first)) {
+		ballot_clear(end);
+	} else if (end->n < before->n && is_less(&first, &last)) {
+		ballot_clear(end);
+		ballot_add(end, first.count, first.error);
+	}
 }
 
 /* A block without a count may have lost its code to another one. */

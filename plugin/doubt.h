@@ -34,7 +34,7 @@ struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks);
 
 /*
  * Of blocks that are entered and left together, an earlier one that more places
- * speak of is right.
+ * speak of is right, and one that as many speak of, if it ran more often.
  */
 void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 		const struct evidence_shape *shape);

@@ -27,8 +27,9 @@
  * nothing against code that was not, and 0 says nothing at all.
  *
  * Compilers merge code that ends alike, and what is left of it has one of its
- * places and the counts of all.  Where blocks that are entered and left
- * together differ, an earlier one that more places speak of is right.
+ * places and the counts of all.  Or it is left in one copy of an end alone.  Where
+ * blocks that are entered and left together differ, an earlier one that more places
+ * speak of is right, and one that as many speak of, if it ran more often.
  *
  * Where jumps were threaded, as around a test whose outcome an earlier one tells, a
  * place may have code on the other way alone.  So one that never ran says nothing if

@@ -458,7 +458,7 @@ static void test_ends(void)
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 0, 2, 300, "where they begin, two places speak");
 	check_ballot(&s, 1, 1, 300, "one behind them says more, and is theirs");
-	check_ballot(&s, 2, 1, 100, "one that says less stays");
+	check_ballot(&s, 2, 0, -1, "one that says less says nothing");
 	check_ballot(&s, 4, 2, 600, "and two that say more");
 	check_ballot(&s, 3, 1, 300, "the first with the most places counts");
 	end(&s);
