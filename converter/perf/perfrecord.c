@@ -22,6 +22,7 @@ enum {
 	MISC_LOST_BPF = 1 << 15,
 	FORMAT_LOST = 1 << 4,
 	SAMPLE_WEIGHT_STRUCT = 1 << 24,
+	BRANCH_COUNTERS = 1 << 19,
 	PROTECTION_EXECUTE = 4,
 };
 
@@ -197,6 +198,7 @@ static bool skip_raw(struct cursor *c, struct fdo_error *err)
 	return cursor_u32(c, &size, err) && cursor_skip(c, size, err);
 }
 
+/* Behind the branches there may be a number of events for each. */
 static bool read_branches(struct cursor *c, uint64_t branch_type,
 			  struct perflists *lists, struct perfdata_sample *ret,
 			  struct fdo_error *err)
@@ -225,7 +227,7 @@ static bool read_branches(struct cursor *c, uint64_t branch_type,
 			return false;
 	ret->nbranches = count;
 	ret->branches = lists->branches;
-	return true;
+	return !(branch_type & BRANCH_COUNTERS) || skip_items(c, count, 8, err);
 }
 
 static bool skip_stack(struct cursor *c, struct fdo_error *err)

@@ -17,6 +17,7 @@ enum {
 	MISC_EXEC = 1 << 13,
 	MISC_BUILD_ID = 1 << 14,
 	MISC_BUILD_ID_SIZE = 1 << 15,
+	BRANCH_COUNTERS = 1 << 19,
 	TYPE_ATTR = 64,
 	TYPE_BUILD_ID = 67,
 	TYPE_ROUND = 68,
@@ -265,6 +266,9 @@ static void put_branches(struct perf_bytes *b, const struct perf_writer *w,
 				 (sample->branches[i].wrong_path ? 1 << 24
 								 : 0));
 	}
+	if (event->branch_type & BRANCH_COUNTERS)
+		for (int i = 0; i < sample->nbranches; i++)
+			perf_put(b, w, 7 + i, 8);
 }
 
 static void put_registers(struct perf_bytes *b, const struct perf_writer *w,

@@ -240,6 +240,11 @@ static void test_registers(void)
 	got = registers_of(&event, &with, false);
 	check_registers(&got, 0xffff);
 	check_int(got.nbranches, 2, "beside branches");
+	event.branch_type = PERF_SAMPLE_BRANCH_HW_INDEX | 1 << 19;
+	got = registers_of(&event, &with, false);
+	check_registers(&got, 0xffff);
+	check_int(got.nbranches, 2, "that have counters");
+	event.branch_type = 0;
 	with.exact = true;
 	got = registers_of(&event, &with, false);
 	check_registers(&got, 0xffff);
