@@ -95,6 +95,20 @@ static struct declaration declaration_of(struct carrier *c,
 	return d;
 }
 
+/*
+ * Where a function begins, on the line of its declaration, it still does so
+ * where that is now, however much of the line is new.
+ */
+static void stay_at_declaration(const struct declaration *d,
+				const struct profile_key *key,
+				struct patch_place *place)
+{
+	if (key->discriminator != PROFILE_BEGIN || key->file || key->line != 0)
+		return;
+	if (place->gone || place->line != d->new_line)
+		*place = (struct patch_place){ .line = d->new_line };
+}
+
 /* The key at its new place, or false: it is gone. */
 static bool move_key(struct carrier *c, const struct declaration *d,
 		     struct profile_key *key, bool is_call)
@@ -106,6 +120,7 @@ static bool move_key(struct carrier *c, const struct declaration *d,
 
 	if (source.file && line > 0) {
 		place = patch_place(source.file, line, key->column);
+		stay_at_declaration(d, key, &place);
 		if (place.gone && is_call) {
 			place.line = patch_near(source.file, line);
 			place.column = 0;
@@ -143,6 +158,12 @@ static void move_counts(struct carrier *c, const struct declaration *d,
 		struct profile_count *count = &body->counts[i];
 		struct profile_key old = count->key;
 
+		/* That of no code has no place. */
+		if (profile_is_entry_key(&old)) {
+			c->report->stay++;
+			body->counts[n++] = *count;
+			continue;
+		}
 		if (!move_key(c, d, &count->key, false)) {
 			profile_count_deinit(count);
 			c->report->dropped++;

@@ -87,3 +87,41 @@ END
 sed -e 's/^+$/-/' -e 's/@@.*/@@ -2,7 +1,0 @@/' there.diff >back.diff
 $samplefdo remap -d there.diff -d back.diff - <prof.afdo -o same.afdo &&
 	cmp prof.afdo same.afdo && echo same
+echo "What is said of a whole inlined body stays, whatever its declaration is now:"
+cat >body.txt <<'TXT'
+samplefdo profile 1
+max-count 100
+function main file m.c line 20 total 1000 entry 1 samples 10
+ at 1:3.0 count 10
+ inlined 2:5.0 function foo file m.c line 10 total 500
+  at entry count 7
+  at 0:12.begin count 8
+  at 1:3.0 count 50
+TXT
+cat >other-above.diff <<'TXT'
+--- a/m.c
++++ b/m.c
+@@ -10 +10,4 @@
+-static int foo(int aaaaaaaaaaaa, int bbbbbbbbbb) {
++static int xfoo_helper(int aaaaaaaaaaaa, int bbbbbbbbbb) {
++ return 77777777777;
++}
++long foo(void *zz) {
+TXT
+cat >all-new.diff <<'TXT'
+--- a/m.c
++++ b/m.c
+@@ -10 +10 @@
+-static int foo(int aaaaaaaaaaaa, int bbbbbbbbbb) {
++long foo(void *zz) {
+TXT
+cat >longer.diff <<'TXT'
+--- a/m.c
++++ b/m.c
+@@ -10 +10 @@
+-static int foo(int aaaaaaaaaaaa, int bbbbbbbbbb) {
++static inline int foo(int aaaaaaaaaaaa, int bbbbbbbbbb) {
+TXT
+for change in other-above all-new longer; do
+	$samplefdo remap -d $change.diff body.txt --text -o - 2>&1
+done
