@@ -44,7 +44,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/binary/object_noreturn.c \
 	%D%/binary/object_private.h \
 	%D%/binary/object_relocations.c \
-	%D%/binary/producer.c %D%/binary/producer.h
+	%D%/binary/producer.c %D%/binary/producer.h \
+	%D%/binary/unwind.c %D%/binary/unwind.h
 %C%_libconverter_la_LIBADD += $(DW_LIBS) $(ELF_LIBS)
 
 # From code to control-flow graphs.

@@ -18,6 +18,7 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "converter/binary/unwind.h"
 
 struct symbol {
 	uint64_t address;
@@ -174,24 +175,26 @@ static const struct object_section *section_named(const struct object *o,
 
 /*
  * The length of the code that a frame description is for, 0 if unknown.
- * Its first fields: length, offset of the common part, beginning (relative
- * to its own place, 32 bits), length of the code.
+ * Its first fields: length, distance of the common part, beginning and length
+ * of the code, which are written as the common part says.
  */
 static uint64_t frame_size(const struct object *o, uint64_t frame,
 			   uint64_t code)
 {
-	uint32_t length, common, begin, size;
+	struct cursor c = unwind_cursor(o, frame), at;
+	struct unwind_common common;
+	uint32_t length, distance;
+	uint64_t begin, size;
 	struct fdo_error err;
-	struct cursor c;
-	size_t have;
-	const unsigned char *data = object_bytes(o, frame, &have);
 
-	if (!data)
+	if (!cursor_u32(&c, &length, &err) || length == UINT32_MAX ||
+	    !cursor_u32(&c, &distance, &err))
 		return 0;
-	c = cursor_new(o->path, data, have);
-	if (!cursor_u32(&c, &length, &err) || !cursor_u32(&c, &common, &err) ||
-	    !cursor_u32(&c, &begin, &err) || !cursor_u32(&c, &size, &err) ||
-	    length == UINT32_MAX || frame + 8 + (int32_t)begin != code)
+	at = unwind_cursor(o, frame + sizeof(length) - distance);
+	if (!unwind_read_common(&at, &common, &err) ||
+	    !unwind_pointer(&c, common.pointer_encoding, &begin, &err) ||
+	    !unwind_form(&c, common.pointer_encoding, &size, &err) ||
+	    begin != code)
 		return 0;
 	return size;
 }
@@ -264,6 +267,13 @@ static int compare_names(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
+/* What a symbol says of its size is better than a frame description. */
+static bool has_better_size(const struct symbol *a, const struct symbol *b)
+{
+	return a->size >= b->size ||
+	       (a->size && a->rank != FRAME && b->rank == FRAME);
+}
+
 /* Names for the same place: the first stays, with the largest size. */
 static void merge_names(struct symbols *s)
 {
@@ -274,7 +284,7 @@ static void merge_names(struct symbols *s)
 
 		if (!last || last->address != s->all[i].address)
 			s->all[kept++] = s->all[i];
-		else if (last->size < s->all[i].size)
+		else if (!has_better_size(last, &s->all[i]))
 			last->size = s->all[i].size;
 	}
 	s->n = kept;

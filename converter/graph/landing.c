@@ -1,9 +1,4 @@
-/*
- * landing.c - .eh_frame and .gcc_except_table.
- *
- * Cursors have their "base" at the address of the data, so that a position
- * is an address, as the relative encodings want it.
- */
+/* landing.c - .eh_frame and .gcc_except_table. */
 #include "converter/graph/landing.h"
 
 #include <stdlib.h>
@@ -14,35 +9,12 @@
 #include "base/error.h"
 #include "base/search.h"
 #include "converter/binary/object.h"
-
-/* How a pointer is written (DWARF in the Linux Standard Base). */
-enum {
-	ENCODED_ABSOLUTE = 0x00,
-	ENCODED_ULEB = 0x01,
-	ENCODED_U16 = 0x02,
-	ENCODED_U32 = 0x03,
-	ENCODED_U64 = 0x04,
-	ENCODED_SLEB = 0x09,
-	ENCODED_S16 = 0x0a,
-	ENCODED_S32 = 0x0b,
-	ENCODED_S64 = 0x0c,
-	ENCODED_FORM = 0x0f,
-	ENCODED_RELATIVE = 0x10, /* to where it stands */
-	ENCODED_BASE = 0x70,
-	ENCODED_INDIRECT = 0x80,
-	ENCODED_NONE = 0xff,
-};
+#include "converter/binary/unwind.h"
 
 /* A function's unwind entry that has a table of landing pads. */
 struct frame {
 	uint64_t address;
 	uint64_t table;
-};
-
-/* What frames have in common. */
-struct common {
-	uint8_t pointer_encoding, table_encoding;
-	bool augmented;
 };
 
 struct landing_pads {
@@ -53,164 +25,22 @@ struct landing_pads {
 	size_t nsites, sites_room;
 };
 
-static bool read_leb(struct cursor *c, bool is_signed, uint64_t *ret,
-		     struct fdo_error *err)
-{
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	/* Unlike cursor_uleb(): the assembler pads these. */
-	do {
-		if (!cursor_u8(c, &byte, err))
-			return false;
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (is_signed && byte & 0x40 && shift < 64)
-		value |= -(UINT64_C(1) << shift);
-	*ret = value;
-	return true;
-}
-
-static bool read_form(struct cursor *c, uint8_t encoding, uint64_t *ret,
-		      struct fdo_error *err)
-{
-	uint16_t half;
-	uint32_t word;
-
-	switch (encoding & ENCODED_FORM) {
-	case ENCODED_ULEB:
-		return read_leb(c, false, ret, err);
-	case ENCODED_SLEB:
-		return read_leb(c, true, ret, err);
-	case ENCODED_U16:
-	case ENCODED_S16:
-		if (!cursor_u16(c, &half, err))
-			return false;
-		*ret = encoding & 8 ? (uint64_t)(int16_t)half : half;
-		return true;
-	case ENCODED_U32:
-	case ENCODED_S32:
-		if (!cursor_u32(c, &word, err))
-			return false;
-		*ret = encoding & 8 ? (uint64_t)(int32_t)word : word;
-		return true;
-	case ENCODED_ABSOLUTE:
-	case ENCODED_U64:
-	case ENCODED_S64:
-		return cursor_u64(c, ret, err);
-	default:
-		return cursor_fail(c, err, "unknown encoding of a pointer");
-	}
-}
-
-/* 0 stays 0: it means "none" wherever it is allowed. */
-static bool read_pointer(struct cursor *c, uint8_t encoding, uint64_t *ret,
-			 struct fdo_error *err)
-{
-	uint64_t at = c->base + c->at;
-
-	if (!read_form(c, encoding, ret, err))
-		return false;
-	if (!*ret)
-		return true;
-	switch (encoding & ENCODED_BASE) {
-	case 0:
-		return true;
-	case ENCODED_RELATIVE:
-		*ret += at;
-		return true;
-	default:
-		return cursor_fail(c, err, "unknown base of a pointer");
-	}
-}
-
-static struct cursor cursor_at(const struct object *o, uint64_t address)
-{
-	size_t size = 0;
-	const unsigned char *bytes = object_bytes(o, address, &size);
-	struct cursor c = cursor_new(o->path, bytes, bytes ? size : 0);
-
-	c.base = address;
-	return c;
-}
-
-/* The letters of an augmentation, after its "z". */
-static bool read_augmentation(struct cursor *c, const char *letters,
-			      struct common *ret, struct fdo_error *err)
-{
-	uint8_t encoding;
-	uint64_t skipped;
-
-	for (; *letters; letters++)
-		switch (*letters) {
-		case 'L':
-			if (!cursor_u8(c, &ret->table_encoding, err))
-				return false;
-			break;
-		case 'R':
-			if (!cursor_u8(c, &ret->pointer_encoding, err))
-				return false;
-			break;
-		case 'P':
-			if (!cursor_u8(c, &encoding, err) ||
-			    !read_pointer(c, encoding, &skipped, err))
-				return false;
-			break;
-		case 'S':
-		case 'B':
-			break;
-		default:
-			return cursor_fail(c, err, "unknown augmentation");
-		}
-	return true;
-}
-
-/* What stands at an address, behind its length: size bytes of it. */
-static bool read_common(struct cursor *c, struct common *ret,
-			struct fdo_error *err)
-{
-	const char *letters;
-	uint8_t version, reg;
-	uint64_t number;
-	uint32_t size, id;
-
-	*ret = (struct common){ .table_encoding = ENCODED_NONE };
-	if (!cursor_u32(c, &size, err) || !cursor_u32(c, &id, err) ||
-	    !cursor_u8(c, &version, err) || !cursor_string(c, &letters, err) ||
-	    !read_leb(c, false, &number, err) ||
-	    !read_leb(c, true, &number, err))
-		return false;
-	if (id != 0)
-		return cursor_fail(c, err, "not a common unwind entry");
-	if (version == 1 ? !cursor_u8(c, &reg, err)
-			 : !read_leb(c, false, &number, err))
-		return false;
-	if (*letters != 'z')
-		return true;
-	ret->augmented = true;
-	return read_leb(c, false, &number, err) &&
-	       read_augmentation(c, letters + 1, ret, err);
-}
-
 /* An entry for one function; the cursor stands behind the pointer at "id". */
 static bool read_frame(struct landing_pads *pads, struct cursor *c,
 		       uint64_t common_at, struct fdo_error *err)
 {
-	struct cursor cc = cursor_at(pads->object, common_at);
-	struct common common;
+	struct cursor cc = unwind_cursor(pads->object, common_at);
+	struct unwind_common common;
 	uint64_t address, size, length, table = 0;
 
-	if (!read_common(&cc, &common, err))
+	if (!unwind_read_common(&cc, &common, err))
 		return false;
-	if (!common.augmented || common.table_encoding == ENCODED_NONE)
+	if (!common.augmented || common.table_encoding == UNWIND_NONE)
 		return true;
-	if (!read_pointer(c, common.pointer_encoding, &address, err) ||
-	    !read_form(c, common.pointer_encoding, &size, err) ||
-	    !read_leb(c, false, &length, err) ||
-	    !read_pointer(c, common.table_encoding, &table, err))
+	if (!unwind_pointer(c, common.pointer_encoding, &address, err) ||
+	    !unwind_form(c, common.pointer_encoding, &size, err) ||
+	    !unwind_leb(c, false, &length, err) ||
+	    !unwind_pointer(c, common.table_encoding, &table, err))
 		return false;
 	if (!table)
 		return true;
@@ -259,7 +89,7 @@ struct landing_pads *landing_pads_new(const struct object *o)
 
 	pads->object = o;
 	for (size_t s = 0; s < o->nsections; s++) {
-		struct cursor c = cursor_at(o, o->sections[s].address);
+		struct cursor c = unwind_cursor(o, o->sections[s].address);
 
 		if (strcmp(o->sections[s].name, ".eh_frame") == 0)
 			read_frames(pads, &c, &ignored);
@@ -286,10 +116,10 @@ static bool read_site(struct landing_pads *pads, struct cursor *c,
 {
 	uint64_t begin, size, pad, action;
 
-	if (!read_form(c, encoding, &begin, err) ||
-	    !read_form(c, encoding, &size, err) ||
-	    !read_form(c, encoding, &pad, err) ||
-	    !read_leb(c, false, &action, err))
+	if (!unwind_form(c, encoding, &begin, err) ||
+	    !unwind_form(c, encoding, &size, err) ||
+	    !unwind_form(c, encoding, &pad, err) ||
+	    !unwind_leb(c, false, &action, err))
 		return false;
 	if (!pad)
 		return true;
@@ -306,20 +136,21 @@ static bool read_site(struct landing_pads *pads, struct cursor *c,
 static bool read_table(struct landing_pads *pads, const struct frame *frame,
 		       struct fdo_error *err)
 {
-	struct cursor c = cursor_at(pads->object, frame->table), sites;
+	struct cursor c = unwind_cursor(pads->object, frame->table), sites;
 	uint64_t base = frame->address, types, size;
 	uint8_t encoding;
 
 	if (!cursor_u8(&c, &encoding, err))
 		return false;
-	if (encoding != ENCODED_NONE && !read_pointer(&c, encoding, &base, err))
+	if (encoding != UNWIND_NONE &&
+	    !unwind_pointer(&c, encoding, &base, err))
 		return false;
 	if (!cursor_u8(&c, &encoding, err))
 		return false;
-	if (encoding != ENCODED_NONE && !read_leb(&c, false, &types, err))
+	if (encoding != UNWIND_NONE && !unwind_leb(&c, false, &types, err))
 		return false;
 	if (!cursor_u8(&c, &encoding, err) ||
-	    !read_leb(&c, false, &size, err) ||
+	    !unwind_leb(&c, false, &size, err) ||
 	    !cursor_part(&c, size, &sites, err))
 		return false;
 	while (cursor_left(&sites))
