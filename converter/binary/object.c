@@ -389,8 +389,8 @@ static bool open_all(struct object *o, const struct object_options *options,
 	object_find_debug(o);
 	read_segments(o);
 	read_sections(o);
-	object_read_functions(o);
 	object_read_relocations(o);
+	object_read_functions(o);
 	return true;
 }
 

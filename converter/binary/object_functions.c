@@ -27,6 +27,7 @@ struct symbol {
 	int file; /* local: number of the STT_FILE before it; global: -1 */
 	int rank; /* of several names for one place the lowest is taken */
 	bool global;
+	bool resolves; /* it is a resolver: who decides at run time */
 };
 
 struct symbols {
@@ -122,6 +123,8 @@ static void visit_symbols(struct object *o, take_symbol *take, void *data)
 			     .name = name,
 			     .rank = rank_of(&sym),
 			     .global = !local,
+			     .resolves =
+				     GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC,
 			     .file = local ? file : -1,
 		     },
 		     data);
@@ -397,11 +400,47 @@ static void join_cold(struct object *o, const struct symbols *by_name)
 	}
 }
 
+/* A name that is for others comes first, then as at one address. */
+static bool is_more_public(const struct symbol *a, const struct symbol *b)
+{
+	if ((*a->name == '_') != (*b->name == '_'))
+		return *b->name == '_';
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return strcmp(a->name, b->name) < 0;
+}
+
+static const char *resolver_name(const struct symbols *s, uint64_t address)
+{
+	const struct symbol *best = NULL;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i].resolves && s->all[i].address == address &&
+		    (!best || is_more_public(&s->all[i], best)))
+			best = &s->all[i];
+	return best ? best->name : NULL;
+}
+
+/*
+ * In a static program "memcpy" is one of several names of its resolver, which
+ * also has one as a function; the slot is all that is left of who was called.
+ */
+static void name_slots(struct object *o, const struct symbols *s)
+{
+	for (size_t i = 0; i < o->private_->nrelocations; i++) {
+		struct object_relocation *r = &o->private_->relocations[i];
+
+		if (r->indirect && !r->name && object_is_slot(o, r->address))
+			r->name = resolver_name(s, r->value);
+	}
+}
+
 void object_read_functions(struct object *o)
 {
 	struct symbols symbols = { 0 }, by_name = { 0 };
 
 	visit_symbols(o, add_symbol, &symbols);
+	name_slots(o, &symbols);
 	by_name.n = symbols.n;
 	by_name.all = fdo_alloc(symbols.n + 1, sizeof(*by_name.all));
 	if (symbols.n)

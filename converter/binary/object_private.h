@@ -45,9 +45,15 @@ struct object_private {
 	bool manners_read;
 };
 
-/* Each fills its part of the object; none fails: what is damaged is left out. */
-void object_read_functions(struct object *o);
+/*
+ * Each fills its part of the object; none fails: what is damaged is left out.
+ * Relocations come first: those of a resolver get its function's name.
+ */
 void object_read_relocations(struct object *o);
+void object_read_functions(struct object *o);
+
+/* Is it a slot of the GOT?  Other pointers may be changed by the program. */
+bool object_is_slot(const struct object *o, uint64_t address);
 
 /* Give the file to libdwfl. */
 bool object_open_debug(struct object *o, const struct object_options *options,

@@ -138,18 +138,23 @@ bool object_pointer(const struct object *o, uint64_t address, uint64_t *ret)
 	return true;
 }
 
+bool object_is_slot(const struct object *o, uint64_t address)
+{
+	const struct object_section *s = object_section_at(o, address);
+
+	return s && strncmp(s->name, ".got", 4) == 0;
+}
+
 const char *object_got_name(const struct object *o, uint64_t slot)
 {
 	const struct object_relocation *r = relocation_at(o, slot);
-	const struct object_section *s = object_section_at(o, slot);
 	const struct object_function *f;
 
 	if (!r)
 		return NULL;
 	if (r->name)
 		return r->name;
-	/* Elsewhere it is some pointer, which the program may change. */
-	if (!s || strncmp(s->name, ".got", 4) != 0)
+	if (!object_is_slot(o, slot))
 		return NULL;
 	f = object_function_at(o, r->value);
 	return f && f->address == r->value ? f->name : NULL;
