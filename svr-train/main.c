@@ -60,6 +60,41 @@ struct options {
 	bool json, quiet;
 };
 
+static bool has_role(const struct role *roles, size_t n, enum role_kind kind)
+{
+	for (size_t e = 0; e < n; e++)
+		if (roles[e].kind == kind)
+			return true;
+	return false;
+}
+
+/*
+ * Classes compare instructions, cycles and stalls: in samples, or in events
+ * where periods are given.  Some of one and some of the other say nothing.
+ */
+static bool check_periods(const struct tables *t, const struct role *roles,
+			  struct fdo_error *err)
+{
+	const char *with = NULL, *without = NULL;
+
+	if (!has_role(roles, t->nevents, ROLE_INST) ||
+	    !has_role(roles, t->nevents, ROLE_CYCLES))
+		return true;
+	for (size_t e = t->nevents; e-- > 0;)
+		if (roles[e].kind == ROLE_OTHER)
+			continue;
+		else if (roles[e].period == 1)
+			without = t->events[e];
+		else
+			with = t->events[e];
+	return !with || !without ||
+	       fdo_fail(err,
+			"'%s' has no period, and '%s' has one: give all of "
+			"instructions, cycles and stalls one, or none "
+			"(--event)",
+			without, with);
+}
+
 static bool set_roles(const struct options *options, const struct tables *t,
 		      struct role *roles, struct fdo_error *err)
 {
@@ -69,7 +104,7 @@ static bool set_roles(const struct options *options, const struct tables *t,
 		if (!role_set(options->events[i], t->events, roles, t->nevents,
 			      err))
 			return false;
-	return true;
+	return check_periods(t, roles, err);
 }
 
 static bool write_weights(const struct options *options,

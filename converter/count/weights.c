@@ -78,12 +78,31 @@ static bool add_event(struct weights *w, const struct line *at,
 	return true;
 }
 
+/* Samples or events: one period says which, and the others have to agree. */
+static bool take_period(struct weights *w, const struct line *at,
+			struct fdo_error *err)
+{
+	bool first = !w->base.name && !w->cycles.name && !w->nstalls;
+	double period;
+
+	if (!number(at, 2, 1, 1e18, &period, err))
+		return false;
+	if (!first && w->by_samples != (period == 1))
+		return fdo_text_fail(&at->text, err,
+				     "the period is %s1, unlike those above: "
+				     "all are 1 or none is",
+				     period == 1 ? "" : "not ");
+	w->by_samples = period == 1;
+	return true;
+}
+
 static bool add_stall(struct weights *w, const struct line *at,
 		      struct fdo_error *err)
 {
 	struct weights_event event = { fdo_intern(w->texts, at->fields[1]) };
 
-	if (!number(at, 3, 0, EVENT_STALL_MOST, &event.weight, err))
+	if (!take_period(w, at, err) ||
+	    !number(at, 3, 0, EVENT_STALL_MOST, &event.weight, err))
 		return false;
 	for (size_t i = 0; i < w->nstalls; i++)
 		if (w->stalls[i].name == event.name)
@@ -112,16 +131,12 @@ static bool set_price(struct weights *w, const struct line *at,
 	       number(at, 3, 1, 1000, &w->price[class].lower, err);
 }
 
-/* An event with its period, which says whether periods are known at all. */
 static bool set_event(struct weights *w, struct weights_event *event,
 		      const struct line *at, struct fdo_error *err)
 {
-	double period;
-
-	if (!number(at, 2, 1, 1e18, &period, err))
+	if (!take_period(w, at, err))
 		return false;
 	event->name = fdo_intern(w->texts, at->fields[1]);
-	w->by_samples = period == 1;
 	return true;
 }
 

@@ -32,11 +32,27 @@ $svr_train names.tsv -q -o weights
 $svr_train periods.tsv -q -o - | sed 's|/period=1009/u|:u|' | cmp weights -
 
 echo "Limits and the cycles of a stall are such that convert reads them."
-$svr_train names.tsv -q -o weights -e cycles=cycles:u:500000003 \
-	-e inst=instructions:u:500000003
+larger() {
+	awk -F'\t' -v OFS='\t' -v CONVFMT=%.0f -v i=$1 -v c=$2 \
+		'NR > 1 { $4 = i * $4; $5 = c * $5 } 1' names.tsv
+}
+larger 500000003 500000003 >many.tsv
+$svr_train many.tsv -q -o weights
 awk '$1 == "stall" { n++; bad += $4 > 1e9 } END { print n + 0, bad + 0 }' weights
-$svr_train names.tsv -q -o weights -e cycles=cycles:u:1099511627776
+larger 1 1099511627776 >many.tsv
+$svr_train many.tsv -q -o weights
 grep '^[uo]' weights
+
+echo "Periods of all that the classes are from, or of none."
+try() { $svr_train names.tsv -q -o weights "$@" 2>&1; echo "= $?"; }
+i='inst=instructions:u' c='cycles=cycles:u' d='dTLB-load-misses:u'
+try -e $c:1009
+try -e $i:1009 -e $c:1009
+try -e $i:1009 -e stall=$d:100
+try -e $i:1009 -e $c:1009 -e stall=$d:100
+grep -E '^(base|cycles|stall)' weights | cut -f1-3
+try -e $i:1009 -e $c:1009 -e other=$d
+try -e $i:1009 -e other=cycles:u
 
 echo "For machines."
 $svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p

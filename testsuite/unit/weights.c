@@ -87,6 +87,23 @@ static void test_bad_files(void)
 		"test.weights: line 6: the line is cut off");
 }
 
+/* Samples of one event and numbers of another cannot be compared. */
+static void test_some_periods(void)
+{
+	refuses(HEAD WEIGHTS "cycles\tcycles\t1\nend\n",
+		"test.weights: line 6: the period is 1, unlike those above: "
+		"all are 1 or none is");
+	refuses(HEAD WEIGHTS "cycles\tcycles\t100\nstall\tmiss\t1\t30\nend\n",
+		"test.weights: line 7: the period is 1, unlike those above: "
+		"all are 1 or none is");
+	refuses("samplefdo-weights\t1\nbase\tinst:u\t1\n" WEIGHTS
+		"cycles\tcycles\t1\nstall\tmiss\t10\t30\nend\n",
+		"test.weights: line 6: the period is not 1, unlike those "
+		"above: all are 1 or none is");
+	refuses(HEAD WEIGHTS "cycles\tcycles\t100\nstall\tmiss\t0\t30\nend\n",
+		"test.weights: line 7: '0' is not a number from 1 to 1e+18");
+}
+
 /* What the first line says would otherwise be lost. */
 static void test_twice(void)
 {
@@ -187,6 +204,7 @@ static void test_missing_events(void)
 int main(void)
 {
 	test_bad_files();
+	test_some_periods();
 	test_twice();
 	test_counts();
 	test_missing_events();
