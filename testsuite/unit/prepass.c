@@ -222,6 +222,35 @@ static void test_loop_without_samples_outside(void)
 	check(blocks[1].count >= 4000000, "the loop stays hot");
 }
 
+/* The same behind a loop of 4000 rounds: 0 -> 1 -> 2 <-> 3 -> 4. */
+static void test_loop_behind_known_rounds(void)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL }, { 1, 1, CFG_TAKEN }, { 1, 2, CFG_FALL },
+		{ 2, 3, CFG_FALL }, { 3, 2, CFG_TAKEN }, { 3, 4, CFG_FALL },
+	};
+	struct trip trip = {
+		.block = 1, .again = 1, .leaves = 2, .rounds = 4000
+	};
+	double rounds[] = { 1, 4000, 1, 1, 1 }, once[] = { 1, 1, 1, 1, 1, 1 };
+	struct program_function f = {
+		.cfg = { .edges = links, .nedges = 6 },
+		.trips = { .all = &trip,
+			   .n = 1,
+			   .blocks = rounds,
+			   .edges = once },
+	};
+	struct prepass_result result;
+
+	measure(&f, (double[]){ 0, 0, 5000000, 5000000, 0 }, 5);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[4].flags = CFG_RETURNS;
+	result = solve(&f);
+	check_int(result.connected, 1, "behind a loop, one is connected");
+	check(blocks[1].count >= 4000, "which goes round");
+	check(blocks[1].count <= 40000, "but not for much of the time");
+}
+
 static void test_counts_beyond_the_solver(void)
 {
 	static struct cfg_edge links[] = { { 0, 1, CFG_FALL } };
@@ -578,6 +607,7 @@ int main(void)
 	test_outcomes();
 	test_errors();
 	test_loop_without_samples_outside();
+	test_loop_behind_known_rounds();
 	test_counts_beyond_the_solver();
 	test_infinite_loop();
 	test_ends_are_rare();
