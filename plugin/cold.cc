@@ -11,7 +11,9 @@
  * These are not listed as never sampled, since the profile has their places.
  *
  * A function with a loop within a loop is not among them: if another input does
- * run it, it may take most of the time.  Nor is one through which alone a function
+ * run it, it may take most of the time.  So may one with a call within a loop that
+ * copies bytes, or looks at them: samples are of what is called, and to be small, GCC
+ * would have such calls done byte by byte.  Nor is one through which alone a function
  * can have been called that did run: GCC takes what only such functions call that
  * are unlikely to be executed for unlikely, too.
  */
@@ -66,10 +68,43 @@ bool cold_may_have_parts(const struct samplefdo *s, const_tree decl)
 	return s->options.cold && s->has_samples && !is_excepted(decl);
 }
 
+/* Of as many bytes as it takes, which all are gone through elsewhere. */
+static bool goes_through_bytes(const gimple *statement)
+{
+	if (!gimple_call_builtin_p(statement, BUILT_IN_NORMAL))
+		return false;
+	switch (DECL_FUNCTION_CODE(gimple_call_fndecl(statement))) {
+	case BUILT_IN_MEMCPY:
+	case BUILT_IN_MEMMOVE:
+	case BUILT_IN_MEMPCPY:
+	case BUILT_IN_MEMSET:
+		return TREE_CODE(gimple_call_arg(statement, 2)) != INTEGER_CST;
+	case BUILT_IN_STRLEN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_such_call(basic_block bb)
+{
+	for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);
+	     gsi_next(&at))
+		if (goes_through_bytes(gsi_stmt(at)))
+			return true;
+	return false;
+}
+
 bool cold_may_take_long(void)
 {
+	basic_block bb;
+
 	if (!loops_for_fn(cfun))
 		return false;
+	FOR_EACH_BB_FN(bb, cfun)
+	if (bb->loop_father && loop_depth(bb->loop_father) > 0 &&
+	    has_such_call(bb))
+		return true;
 	for (unsigned i = 1; i < number_of_loops(cfun); i++) {
 		const class loop *loop = get_loop(cfun, i);
 
