@@ -91,6 +91,28 @@ static const char *why_none(const struct samples *samples)
 				     : "no samples";
 }
 
+/* Of what is counted by; records of branches count without it. */
+static bool periods_known(const struct job *job, struct fdo_error *err)
+{
+	const struct samples *samples = job->samples;
+
+	for (size_t e = 0; e < samples->nevents; e++) {
+		const struct samples_event *event = &samples->events[e];
+
+		if (!event->unmeasured || samples->totals.stacks.stacks ||
+		    (strcmp(event->role, "inst") != 0 &&
+		     strcmp(event->role, "cycles") != 0))
+			continue;
+		return fdo_fail(err,
+				"%s%s: samples of %s have no period (perf "
+				"record --no-period); say how many of it one "
+				"stands for: --event %s=%s:PERIOD",
+				job->inputs[0], and_others(job), event->name,
+				event->role, event->name);
+	}
+	return true;
+}
+
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
 	if (job->wants_values) {
@@ -114,6 +136,8 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	if (job->samples->totals.read == 0)
 		return fdo_fail(err, "%s%s: %s", job->inputs[0],
 				and_others(job), why_none(job->samples));
+	if (!periods_known(job, err))
+		return false;
 	match_rules(job);
 	return job->shares || job_rules_matched(job, err);
 }

@@ -336,7 +336,7 @@ static void take_sample(struct reading *reading,
 	}
 	if (r->sample.known && is_of_user(r))
 		take_registers(reading, r);
-	if (r->sample.known && !r->sample.period)
+	if (sums->steps && r->sample.known && !r->sample.period)
 		return;
 	tally_count_add(&sums->read, one);
 	reading->totals.read++;
@@ -429,8 +429,10 @@ static size_t event_number(struct samples *samples,
 	return samples->nevents++;
 }
 
-static void add_event(struct samples_event *sum, const struct event_sums *sums)
+static void add_event(struct samples_event *sum, const struct event_sums *sums,
+		      bool measured)
 {
+	sum->unmeasured |= !measured && sums->read.samples;
 	sum->samples = tally_sum(sum->samples, sums->read.samples);
 	sum->period = tally_sum(sum->period, sums->read.period);
 	sum->mapped = tally_sum(sum->mapped, sums->mapped);
@@ -450,7 +452,8 @@ static void add_events(struct reading *reading, size_t *numbers)
 		if (event->dummy && !sums->read.samples)
 			continue;
 		numbers[i] = event_number(reading->samples, event);
-		add_event(&reading->samples->events[numbers[i]], sums);
+		add_event(&reading->samples->events[numbers[i]], sums,
+			  event->measured);
 	}
 }
 

@@ -63,6 +63,7 @@ struct perfdata_event {
 	uint32_t type;	  /* PERF_TYPE_... */
 	uint64_t config;
 	uint64_t period; /* fixed; 0 if perf was given a frequency */
+	bool measured;	 /* the period is fixed, or each sample has its own */
 	bool dummy;	 /* carries other records, never samples */
 	bool history;	 /* branches are all that were taken, in order */
 };

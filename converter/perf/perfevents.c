@@ -255,6 +255,7 @@ bool perfevents_add(struct perfevents *events, struct cursor *c,
 	event.history = keeps_history(&attr);
 	attr.id_all = bits >> BIT_SAMPLE_ID_ALL & 1;
 	lay_out(&attr);
+	event.measured = event.period || attr.period_at >= 0;
 	make_up_name(events, &event, bits);
 
 	events->events = fdo_grow(events->events, events->nevents,

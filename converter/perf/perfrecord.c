@@ -252,6 +252,7 @@ static bool read_all_registers(const struct perfattr *attr, struct cursor *c,
 		PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
 	uint64_t type = attr->sample_type;
 
+	wanted |= attr->period_at >= 0 && !ret->period;
 	if (type & PERF_SAMPLE_REGS_USER &&
 	    !perfregs_read(c, attr->user_registers, wanted, ret, err))
 		return false;
@@ -314,9 +315,8 @@ static bool decode_sample(const struct perfattr *attr, struct cursor *c,
 	if (type & PERF_SAMPLE_BRANCH_STACK &&
 	    !read_branches(c, attr->branch_type, lists, sample, err))
 		return false;
-	return read_all_registers(attr, c,
-				  !lists->without_registers || !sample->period,
-				  sample, err);
+	return read_all_registers(attr, c, !lists->without_registers, sample,
+				  err);
 }
 
 /*

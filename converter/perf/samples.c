@@ -142,8 +142,10 @@ static void give_meaning(struct samples *samples, uint64_t *periods)
 		event->role = fdo_intern(state->strings, meaning.role);
 		event->nanoseconds = meaning.nanoseconds;
 		periods[i] = meaning.period;
-		if (meaning.period)
-			event->period = times(event->samples, meaning.period);
+		if (!meaning.period)
+			continue;
+		event->period = times(event->samples, meaning.period);
+		event->unmeasured = false;
 	}
 }
 

@@ -22,8 +22,8 @@
  *            period is in the event's unit, see struct samples_event.
  * Range      Only samples of user code in mapped files are in objects; totals
  *            say what became of the others.  Sums that would pass 64 bits
- *            stay at the largest number.  A sample that stands for
- *            nothing, of a period of 0, tells of registers alone.
+ *            stay at the largest number.  A sample of steps that stands
+ *            for nothing, of a period of 0, tells of registers alone.
  * Ownership  samples_free() frees all of it; it accepts NULL.
  * Errors     Of the file that is read, with its name.  A file that fails may
  *            have been added in part: give up then.
@@ -49,6 +49,7 @@ struct samples_event {
 	uint64_t mapped;  /* of these, in objects, and not stuck */
 	uint64_t period;  /* sum over the samples read */
 	uint64_t lost;	  /* samples known to be lost */
+	bool unmeasured;  /* some have no period, and no rule gives one */
 };
 
 struct samples_count {

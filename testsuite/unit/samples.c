@@ -512,7 +512,7 @@ static void with_registers(struct perf_writer *w, int n, uint64_t rcx)
 						.kernel = true };
 
 	perf_event(w, &(struct perf_event){
-			      .name = "cycles",
+			      .name = "branch-steps",
 			      .sample_type = PERF_USUAL | PERF_SAMPLE_REGS_USER,
 			      .user_registers = 1 << 2 | 1 << 3,
 			      .id = 5 });
@@ -542,7 +542,7 @@ static void with_registers(struct perf_writer *w, int n, uint64_t rcx)
 static const char with_values[] =
 	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
 	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
-	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
+	"event branch-steps role=steps samples=6 mapped=6 period=6 lost=0\n"
 	"object /opt/app build-id=6162 samples=6\n"
 	"\t0x10 3/3\n"
 	"\t0x20 3/3\n"
@@ -605,7 +605,7 @@ static size_t two_outcomes(void *asked, const char *path,
 static const char with_outcomes[] =
 	"files 2\nread 6\nmapped 6\nkernel 0\nanonymous 0\nunmapped 0\n"
 	"unknown 0\nstuck 0\nfaults 0\nlost 0\nthrottled 0\nlate 0\n"
-	"event cycles role=cycles samples=6 mapped=6 period=6 lost=0\n"
+	"event branch-steps role=steps samples=6 mapped=6 period=6 lost=0\n"
 	"object /opt/app build-id=6162 samples=6\n"
 	"\t0x10 3/3\n"
 	"\t0x20 3/3\n"
@@ -679,6 +679,44 @@ static void test_large_files(void)
 	perf_free(&w);
 }
 
+/* Of perf record --no-period: only a rule says what the samples stand for. */
+static void test_samples_without_periods(uint64_t period, const char *of)
+{
+	struct perf_writer w = { 0 };
+	struct event_rule rule = { (char *)"cycles", (char *)"cpu-clock", 500 };
+	struct samples *samples = samples_new(&rule, of != NULL);
+	uint64_t registers[] = { 7 };
+
+	perf_event(&w,
+		   &(struct perf_event){
+			   .name = "cpu-clock:u",
+			   .sample_type = (PERF_USUAL | PERF_SAMPLE_REGS_USER) &
+					  ~(uint64_t)PERF_SAMPLE_PERIOD,
+			   .user_registers = 1,
+			   .period = period,
+		   });
+	perf_begin(&w);
+	perf_mmap(&w, (struct perf_who){ 7, 7, 1 }, &app);
+	for (int i = 0; i < 3; i++)
+		perf_sample(&w, &(struct perf_sample){
+					.pid = 7,
+					.time = 2 + i,
+					.ip = 0x1010,
+					.user_abi = 2,
+					.user_registers = registers,
+				});
+	perf_end(&w);
+	add(samples, &w);
+	samples_finish(samples);
+	check_int(samples->totals.mapped, 3, "samples without periods count");
+	check_int(samples->events[0].period, of ? 1500 : 3 * period,
+		  of ? of : "by the period of all");
+	check(samples->events[0].unmeasured == (!of && !period),
+	      "which has to be known");
+	samples_free(samples);
+	perf_free(&w);
+}
+
 /* What one event owes is no other's, also of many. */
 static void test_debts(void)
 {
@@ -734,6 +772,9 @@ int main(void)
 	test_found_though_deleted();
 	test_in_memory();
 	test_a_rule_sets_role_and_period();
+	test_samples_without_periods(0, NULL);
+	test_samples_without_periods(200, NULL);
+	test_samples_without_periods(0, "by a rule's");
 	test_sums_do_not_wrap();
 	test_registers();
 	test_outcomes();
