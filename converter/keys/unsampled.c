@@ -61,9 +61,14 @@ static const struct lines_frame *function_at(const struct lines_place *place)
 		       : NULL;
 }
 
+/*
+ * Not one of which no code has a line: it may be no more than a jump to another one,
+ * and has no time for samples.
+ */
 static void add(struct finder *f, const struct lines_place *place)
 {
-	const struct lines_frame *frame = function_at(place);
+	const struct lines_frame *frame =
+		place->line ? function_at(place) : NULL;
 	uint64_t *at = frame ? fdo_map_at(f->at, key_of(frame)) : NULL;
 
 	if (!at || *at)
@@ -79,7 +84,8 @@ static void add(struct finder *f, const struct lines_place *place)
  */
 static void measure(struct finder *f, const struct lines_place *place)
 {
-	const struct lines_frame *frame = function_at(place);
+	const struct lines_frame *frame =
+		place->line ? function_at(place) : NULL;
 	struct found *found;
 
 	if (!frame || place->frame->parent || place->file != frame->file)
