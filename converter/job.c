@@ -184,8 +184,8 @@ static bool open_binaries(struct job *job, struct fdo_error *err)
 		job->program->without |=
 			PROGRAM_CALLS | PROGRAM_BRANCHES | PROGRAM_OUTCOMES;
 	if (job->model != JOB_DEFAULT)
-		job->program->without |=
-			PROGRAM_LOOKS | PROGRAM_UNSEEN | PROGRAM_TRIPS;
+		job->program->without |= PROGRAM_LOOKS | PROGRAM_UNSEEN |
+					 PROGRAM_TRIPS | PROGRAM_CALLERS;
 	for (size_t i = 0; i < job->nbinaries; i++)
 		if (!program_open_one_of(job->program, job->binaries[i],
 					 &job->object, err))

@@ -49,7 +49,7 @@ static const char *const parts[] = {
 	"walk",	      "lag",   "redirect", "gather",  "credit",
 	"likelihood", "size",  "even",	   "connect", "calls",
 	"branches",   "blend", "waits",	   "shadow",  "outcomes",
-	"stuck",      "looks", "unseen",   "trips",
+	"stuck",      "looks", "unseen",   "trips",   "callers",
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 

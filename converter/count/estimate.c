@@ -32,11 +32,41 @@ static bool is_inst(const struct role *role)
 	return strcmp(role->name, "inst") == 0;
 }
 
-/* In units of the event, for one execution of a block. */
-static double price(const struct role *role, const struct program_function *f,
-		    size_t block)
+/*
+ * Of what a block takes that calls, its own samples see this: the rest is seen in what
+ * it calls, more of it where the call is by a pointer, as those of other binaries are.
+ * By samples of a timer with exact counts (accuracy, 22 programs): of blocks that call
+ * by a pointer there are .61 to .68 of what they should have, of others that call .87.
+ */
+static const double seen_of_caller = .8, seen_of_caller_by_pointer = .6;
+
+static double seen_part(const struct program *p, const struct cfg *cfg,
+			size_t block)
 {
-	return is_inst(role) ? f->blocks[block].named : f->blocks[block].cycles;
+	const struct cfg_block *b = &cfg->blocks[block];
+	double part = 1;
+
+	if (p->without & PROGRAM_CALLERS)
+		return 1;
+	for (uint32_t i = 0; i < b->ncalls; i++) {
+		const struct cfg_call *call = &cfg->calls[b->first_call + i];
+
+		if (!call->tail)
+			part = fmin(part, call->external || call->indirect
+						  ? seen_of_caller_by_pointer
+						  : seen_of_caller);
+	}
+	return part;
+}
+
+/* In units of the event, for one execution of a block. */
+static double price(const struct program *p, const struct role *role,
+		    const struct program_function *f, size_t block)
+{
+	double cost = is_inst(role) ? f->blocks[block].named
+				    : f->blocks[block].cycles;
+
+	return cost * seen_part(p, &f->cfg, block);
 }
 
 /* Events of a role in a block that count. */
@@ -65,10 +95,10 @@ static void survey(const struct program *p, struct role *role)
 			sum.period += here.period;
 			if (!here.period)
 				continue;
-			role->all += here.period / price(role, f, b) *
+			role->all += here.period / price(p, role, f, b) *
 				     instructions(&f->cfg.blocks[b]);
 			role->executed += earned(p, f, b, role) /
-					  price(role, f, b) *
+					  price(p, role, f, b) *
 					  instructions(&f->cfg.blocks[b]);
 		}
 	}
@@ -115,7 +145,7 @@ static void estimate_block(const struct program *p, struct program_function *f,
 	block->raw = 0;
 	block->unit = 0;
 	for (size_t r = 0; r < nroles; r++) {
-		double cost = price(&roles[r], f, b);
+		double cost = price(p, &roles[r], f, b);
 		/* All roles say the same of the program as a whole. */
 		double scale = roles[0].all / roles[r].executed;
 		double alone = earned(p, f, b, &roles[r]) / cost * scale;
@@ -266,7 +296,7 @@ static struct match match_block(const struct program *p,
 {
 	return (struct match){
 		.samples = program_role(p, f, b, role->name).samples,
-		.predicted = f->blocks[b].count * price(role, f, b),
+		.predicted = f->blocks[b].count * price(p, role, f, b),
 	};
 }
 

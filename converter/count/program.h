@@ -159,6 +159,7 @@ enum program_part {
 	PROGRAM_LOOKS = 1 << 16,     /* looks.h */
 	PROGRAM_UNSEEN = 1 << 17,    /* unseen.h */
 	PROGRAM_TRIPS = 1 << 18,     /* converter/graph/trips.h */
+	PROGRAM_CALLERS = 1 << 19,   /* what samples see of blocks that call */
 };
 
 /* A binary of which nothing can be said, and why: its path comes first. */
