@@ -12,14 +12,35 @@
 #include "converter/count/program.h"
 #include "converter/count/weights.h"
 
+/* Whom a block calls. */
+enum callee { CALLS_NOBODY, CALLS_BY_NAME, CALLS_BY_POINTER, CALLEES };
+
+static enum callee callee_of(const struct cfg *cfg, size_t block)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+	enum callee ret = CALLS_NOBODY;
+
+	for (uint32_t i = 0; i < b->ncalls; i++) {
+		const struct cfg_call *call = &cfg->calls[b->first_call + i];
+
+		if (call->tail)
+			continue;
+		if (call->external || call->indirect)
+			return CALLS_BY_POINTER;
+		ret = CALLS_BY_NAME;
+	}
+	return ret;
+}
+
 /* What the blocks of a program say together of one role. */
 struct role {
 	const char *name;
-	double period;	 /* mean, of one sample */
-	double executed; /* instructions, by this role alone */
-	double all;	 /* likewise, with samples that do not count */
-	bool gathers;	 /* some samples do not count */
-	double share;	 /* of it in the mean */
+	double period;	      /* mean, of one sample */
+	double executed;      /* instructions, by this role alone */
+	double all;	      /* likewise, with samples that do not count */
+	bool gathers;	      /* some samples do not count */
+	double seen[CALLEES]; /* of what blocks take that call */
+	double share;	      /* of it in the mean */
 };
 
 static double instructions(const struct cfg_block *block)
@@ -32,41 +53,18 @@ static bool is_inst(const struct role *role)
 	return strcmp(role->name, "inst") == 0;
 }
 
-/*
- * Of what a block takes that calls, its own samples see this: the rest is seen in what
- * it calls, more of it where the call is by a pointer, as those of other binaries are.
- * By samples of a timer with exact counts (accuracy, 22 programs): of blocks that call
- * by a pointer there are .61 to .68 of what they should have, of others that call .87.
- */
-static const double seen_of_caller = .8, seen_of_caller_by_pointer = .6;
-
-static double seen_part(const struct program *p, const struct cfg *cfg,
-			size_t block)
+/* In units of the event, for one execution of a block, wherever it is seen. */
+static double cost(const struct role *role, const struct program_function *f,
+		   size_t block)
 {
-	const struct cfg_block *b = &cfg->blocks[block];
-	double part = 1;
-
-	if (p->without & PROGRAM_CALLERS)
-		return 1;
-	for (uint32_t i = 0; i < b->ncalls; i++) {
-		const struct cfg_call *call = &cfg->calls[b->first_call + i];
-
-		if (!call->tail)
-			part = fmin(part, call->external || call->indirect
-						  ? seen_of_caller_by_pointer
-						  : seen_of_caller);
-	}
-	return part;
+	return is_inst(role) ? f->blocks[block].named : f->blocks[block].cycles;
 }
 
-/* In units of the event, for one execution of a block. */
-static double price(const struct program *p, const struct role *role,
-		    const struct program_function *f, size_t block)
+/* Likewise, what its own samples see of it. */
+static double price(const struct role *role, const struct program_function *f,
+		    size_t block)
 {
-	double cost = is_inst(role) ? f->blocks[block].named
-				    : f->blocks[block].cycles;
-
-	return cost * seen_part(p, &f->cfg, block);
+	return cost(role, f, block) * role->seen[callee_of(&f->cfg, block)];
 }
 
 /* Events of a role in a block that count. */
@@ -95,10 +93,10 @@ static void survey(const struct program *p, struct role *role)
 			sum.period += here.period;
 			if (!here.period)
 				continue;
-			role->all += here.period / price(p, role, f, b) *
+			role->all += here.period / price(role, f, b) *
 				     instructions(&f->cfg.blocks[b]);
 			role->executed += earned(p, f, b, role) /
-					  price(p, role, f, b) *
+					  price(role, f, b) *
 					  instructions(&f->cfg.blocks[b]);
 		}
 	}
@@ -145,15 +143,15 @@ static void estimate_block(const struct program *p, struct program_function *f,
 	block->raw = 0;
 	block->unit = 0;
 	for (size_t r = 0; r < nroles; r++) {
-		double cost = price(p, &roles[r], f, b);
+		double one = price(&roles[r], f, b);
 		/* All roles say the same of the program as a whole. */
 		double scale = roles[0].all / roles[r].executed;
-		double alone = earned(p, f, b, &roles[r]) / cost * scale;
+		double alone = earned(p, f, b, &roles[r]) / one * scale;
 
 		block->raw += alone * roles[r].share;
 		least = fmin(least, alone);
 		most = fmax(most, alone);
-		block->unit += roles[r].period / cost * scale * roles[r].share;
+		block->unit += roles[r].period / one * scale * roles[r].share;
 	}
 	/* Where branch records are all there is, nothing can differ. */
 	block->spread = nroles ? (most - least) / 2 : 0;
@@ -168,6 +166,50 @@ static bool gathers(const struct program *p, const struct role *role)
 	       gather_happens(p, role->name);
 }
 
+/* As if so many samples more were as they should. */
+static const double SAMPLES_AS_USUAL = 100;
+
+/* No less is believed: counts follow samples, and less would be seen each time. */
+static const double LEAST_SEEN = .6;
+
+/*
+ * Of what a block takes that calls, some is seen in what it calls, where samples come
+ * late, or name what waits.  How much, the counts so far tell, by how many samples all such
+ * blocks have beside those that call nobody.  Cycles that are where they belong tell
+ * nothing of it.
+ */
+static void find_seen(const struct program *p, struct role *role)
+{
+	double samples[CALLEES] = { 0 }, predicted[CALLEES] = { 0 }, usual;
+
+	for (size_t c = 0; c < CALLEES; c++)
+		role->seen[c] = 1;
+	if (p->without & PROGRAM_CALLERS ||
+	    (!is_inst(role) && p->named == GATHER_ITSELF))
+		return;
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+
+		for (size_t b = 0; b < f->cfg.nblocks; b++) {
+			enum callee c = callee_of(&f->cfg, b);
+
+			samples[c] += (double)program_role(p, f, b, role->name)
+					      .samples;
+			predicted[c] +=
+				(double)f->blocks[b].count * cost(role, f, b);
+		}
+	}
+	if (samples[CALLS_NOBODY] <= 0 || predicted[CALLS_NOBODY] <= 0)
+		return;
+	usual = samples[CALLS_NOBODY] / predicted[CALLS_NOBODY];
+	for (size_t c = CALLS_BY_NAME; c < CALLEES; c++) {
+		double part = (samples[c] + SAMPLES_AS_USUAL) /
+			      (predicted[c] * usual + SAMPLES_AS_USUAL);
+
+		role->seen[c] = fmax(LEAST_SEEN, fmin(1, part));
+	}
+}
+
 bool estimate(struct program *p, bool base, struct fdo_error *err)
 {
 	struct role roles[2] = { { .name = "inst" }, { .name = "cycles" } };
@@ -175,6 +217,7 @@ bool estimate(struct program *p, bool base, struct fdo_error *err)
 
 	for (size_t r = 0; r < 2 && !(base && n); r++) {
 		roles[r].gathers = !base && gathers(p, &roles[r]);
+		find_seen(p, &roles[r]);
 		survey(p, &roles[r]);
 		if (roles[r].executed > 0)
 			roles[n++] = roles[r];
@@ -296,7 +339,7 @@ static struct match match_block(const struct program *p,
 {
 	return (struct match){
 		.samples = program_role(p, f, b, role->name).samples,
-		.predicted = f->blocks[b].count * price(p, role, f, b),
+		.predicted = f->blocks[b].count * price(role, f, b),
 	};
 }
 
@@ -317,6 +360,7 @@ double estimate_misfit(const struct program *p)
 	for (size_t r = 0; r < 2; r++) {
 		struct match sum = { 0 };
 
+		find_seen(p, &roles[r]);
 		for (size_t i = 0; i < p->nfunctions; i++)
 			for (size_t b = 0; b < p->functions[i].cfg.nblocks;
 			     b++) {
