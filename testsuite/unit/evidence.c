@@ -161,7 +161,7 @@ static void check_ballot(struct scene *s, uint32_t block, unsigned votes,
 	struct ballot *b = evidence_ballot(s->evidence, block);
 
 	check_int((long long)b->n, votes, what);
-	if (votes)
+	if (votes && b->n)
 		check_int((long long)ballot_count(b, VOTE_MEDIAN), count, what);
 	else if (count < 0)
 		check(!b->bounded, what);
@@ -402,6 +402,9 @@ static void test_chance(void)
 						      .dominator = dominator,
 						      .around = nothing,
 						      .frequency = frequency };
+	static const struct evidence_shape alone = { .class_of = class_of,
+						     .around = dominator,
+						     .frequency = frequency };
 	struct scene s = begin(6);
 
 	see(&s, 0, 31, 0);
@@ -418,7 +421,7 @@ static void test_chance(void)
 	s = begin(6);
 	see(&s, 0, 31, 0);
 	see(&s, 5, 32, 0);
-	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	evidence_judge(s.evidence, &alone, MODEL_DEFAULT);
 	check_ballot(&s, 5, 1, 100, "what runs as often is no arm");
 	end(&s);
 	s = begin(6);
