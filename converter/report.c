@@ -86,10 +86,8 @@ static void place_of(const struct program *p, const struct program_function *f,
 	if (lines_at(p->binaries[f->binary].lines, f->cfg.parts[0].address,
 		     &place) &&
 	    place.frame) {
-		const struct lines_frame *frame = place.frame;
+		const struct lines_frame *frame = lines_outermost(place.frame);
 
-		while (frame->parent)
-			frame = frame->parent;
 		*file = frame->file;
 		*line = frame->decl_line;
 	}

@@ -37,7 +37,8 @@ struct lines;
 struct lines_frame {
 	const struct lines_frame *parent; /* inlined into; NULL: into none */
 	/*
-	 * As the assembler knows it, without .part, .constprop and so on.
+	 * As the assembler knows it, without .part, .constprop and so on; of a
+	 * thunk it is that of the function that the thunk calls.
 	 * All variants of a constructor or destructor have the name of the
 	 * one in the source (C4, D4), as GCC's DECL_ORIGIN does.  A static
 	 * function of C++ has its plain name if it is inlined everywhere:
@@ -66,6 +67,10 @@ struct lines_frame {
 	bool no_crossjumping;
 };
 
+/*
+ * Of a thunk, and of a function that was made of an equal one, nothing is known but
+ * the frame: there the file is NULL, and all else 0.
+ */
 struct lines_place {
 	const struct lines_frame *frame; /* NULL: in no known function */
 	const char *file; /* as given to the compiler; NULL: unknown */
@@ -105,6 +110,15 @@ struct lines_stats {
 
 struct lines *lines_new(const struct object *o, struct fdo_error *err);
 void lines_free(struct lines *l);
+
+/* The function that a frame is inlined into, at any depth, or is itself. */
+static inline const struct lines_frame *
+lines_outermost(const struct lines_frame *frame)
+{
+	while (frame && frame->parent)
+		frame = frame->parent;
+	return frame;
+}
 
 /* False where the debug information says nothing of the address. */
 bool lines_at(const struct lines *l, uint64_t address, struct lines_place *ret);

@@ -9,10 +9,6 @@
  */
 #include "converter/binary/lines_private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
 
@@ -79,21 +75,6 @@ static void note_bodies(struct sweep *w)
 	}
 }
 
-static uint32_t add_entity(struct lines *l, const char *name,
-			   const struct lines_row *row)
-{
-	l->entities = fdo_grow(l->entities, l->nentities, &l->room_entities,
-			       sizeof(*l->entities));
-	l->entities[l->nentities] = (struct lines_entity){
-		.name = name,
-		.file = l->files[row->file],
-		.decl_line = row->line,
-		.decl_column = row->column,
-		.linkage = true,
-	};
-	return l->nentities++;
-}
-
 static void add_function(struct sweep *w, const struct object_function *f,
 			 const struct lines_row *row)
 {
@@ -101,22 +82,24 @@ static void add_function(struct sweep *w, const struct object_function *f,
 	const char *name = lines_name_in_source(l, f->name);
 	const uint64_t *known = fdo_map_get(w->bodies, (uintptr_t)name);
 	struct lines_body body = { .parent = LINES_NONE };
+	struct lines_entity entity = {
+		.name = name,
+		.file = l->files[row->file],
+		.decl_line = row->line,
+		.decl_column = row->column,
+		.linkage = true,
+	};
 
 	if (known)
 		body = l->bodies[*known - 1];
 	else
-		body.entity = add_entity(l, name, row);
+		body.entity = lines_add_entity(l, &entity);
 	body.is_bare = true;
-	l->scopes = fdo_grow(l->scopes, l->nscopes, &l->room_scopes,
-			     sizeof(*l->scopes));
-	l->scopes[l->nscopes++] = (struct lines_scope){
-		.address = f->address,
-		.end = f->address + f->size,
-		.body = l->nbodies,
-	};
-	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
-			     sizeof(*l->bodies));
-	l->bodies[l->nbodies++] = body;
+	lines_add_scope(l, &(struct lines_scope){
+				   .address = f->address,
+				   .end = f->address + f->size,
+				   .body = lines_add_body(l, &body),
+			   });
 }
 
 void lines_add_bare(struct lines *l)

@@ -173,6 +173,11 @@ void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
  */
 const char *lines_name_in_source(struct lines *l, const char *symbol);
 
+/* One more; the number of an entity or a body is returned. */
+uint32_t lines_add_entity(struct lines *l, const struct lines_entity *entity);
+uint32_t lines_add_body(struct lines *l, const struct lines_body *body);
+void lines_add_scope(struct lines *l, const struct lines_scope *scope);
+
 /* All units of the program's debug information, rows and all. */
 void lines_read_units(struct lines *l);
 

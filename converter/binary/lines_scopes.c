@@ -225,6 +225,29 @@ static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
 	return e;
 }
 
+uint32_t lines_add_entity(struct lines *l, const struct lines_entity *entity)
+{
+	l->entities = fdo_grow(l->entities, l->nentities, &l->room_entities,
+			       sizeof(*l->entities));
+	l->entities[l->nentities] = *entity;
+	return l->nentities++;
+}
+
+uint32_t lines_add_body(struct lines *l, const struct lines_body *body)
+{
+	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
+			     sizeof(*l->bodies));
+	l->bodies[l->nbodies] = *body;
+	return l->nbodies++;
+}
+
+void lines_add_scope(struct lines *l, const struct lines_scope *scope)
+{
+	l->scopes = fdo_grow(l->scopes, l->nscopes, &l->room_scopes,
+			     sizeof(*l->scopes));
+	l->scopes[l->nscopes++] = *scope;
+}
+
 static uint32_t entity_of(struct walk *w, Dwarf_Die *copy)
 {
 	struct lines *l = w->lines;
@@ -238,10 +261,7 @@ static uint32_t entity_of(struct walk *w, Dwarf_Die *copy)
 	if (!*id) {
 		struct lines_entity entity = read_entity(w, root);
 
-		l->entities = fdo_grow(l->entities, l->nentities,
-				       &l->room_entities, sizeof(*l->entities));
-		l->entities[l->nentities++] = entity;
-		*id = l->nentities;
+		*id = lines_add_entity(l, &entity) + 1;
 	}
 	return *id - 1;
 }
@@ -269,14 +289,12 @@ static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
 			end = limit;
 		if (address >= end)
 			continue;
-		l->scopes = fdo_grow(l->scopes, l->nscopes, &l->room_scopes,
-				     sizeof(*l->scopes));
-		l->scopes[l->nscopes++] = (struct lines_scope){
-			.address = address,
-			.end = end,
-			.depth = depth,
-			.body = body,
-		};
+		lines_add_scope(l, &(struct lines_scope){
+					   .address = address,
+					   .end = end,
+					   .depth = depth,
+					   .body = body,
+				   });
 		if (!any)
 			*first_ret = address;
 		any = true;
@@ -296,10 +314,7 @@ static uint32_t add_body(struct walk *w, struct lines_body body)
 			? l->bodies[body.parent].no_crossjumping
 			: w->no_crossjumping ||
 				  l->entities[body.entity].no_crossjumping;
-	l->bodies = fdo_grow(l->bodies, l->nbodies, &l->room_bodies,
-			     sizeof(*l->bodies));
-	l->bodies[l->nbodies] = body;
-	return l->nbodies++;
+	return lines_add_body(l, &body);
 }
 
 static bool is_class(Dwarf_Die *die)

@@ -8,7 +8,8 @@
  * estimates are brought to one scale and averaged, with the weights that
  * blend.h found.  Samples of instructions that gather where branches lead
  * count in part (gather.h), but where outcomes tell of branches and there are no
- * samples of cycles.
+ * samples of cycles.  Of blocks that call, some of the samples are in what they call:
+ * what part, the counts of blocks tell, if there are any yet from a flow before.
  *
  * Units      Executions.  Of events that count nanoseconds, executions on a
  *            CPU of 1 GHz: only ratios mean something then.

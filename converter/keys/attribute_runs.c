@@ -87,13 +87,6 @@ void attribute_first_uses(struct attribution *a, size_t number)
 	}
 }
 
-static const struct lines_frame *outermost(const struct lines_frame *frame)
-{
-	while (frame->parent)
-		frame = frame->parent;
-	return frame;
-}
-
 /* It goes on with code of the same function that is entered elsewhere, too. */
 static bool goes_on(const struct program_function *f, const struct lines *lines,
 		    const struct lines_frame *function)
@@ -104,7 +97,7 @@ static bool goes_on(const struct program_function *f, const struct lines *lines,
 
 		if (call->tail && !call->indirect && call->target &&
 		    lines_at(lines, call->target, &place) && place.frame &&
-		    outermost(place.frame) == function)
+		    lines_outermost(place.frame) == function)
 			return true;
 	}
 	return false;
@@ -124,9 +117,10 @@ void attribute_entry(struct attribution *a, const struct program_function *f)
 	if (strstr(f->cfg.name, ".part.") ||
 	    !lines_at(lines, f->cfg.parts[0].address, &place) || !place.frame ||
 	    !place.frame->name[0] ||
-	    (place.line == 0 && goes_on(f, lines, outermost(place.frame))))
+	    (place.line == 0 &&
+	     goes_on(f, lines, lines_outermost(place.frame))))
 		return;
-	function = attribute_function(a, outermost(place.frame));
+	function = attribute_function(a, lines_outermost(place.frame));
 	function->entry = profile_sum(function->entry, f->entry);
 	profile_add_source(function, a->binaries[f->binary]);
 }

@@ -52,10 +52,8 @@ static uint64_t key_of(const struct lines_frame *frame)
 /* A function's frame, if the compiler will know it again. */
 static const struct lines_frame *function_at(const struct lines_place *place)
 {
-	const struct lines_frame *frame = place->frame;
+	const struct lines_frame *frame = lines_outermost(place->frame);
 
-	while (frame && frame->parent)
-		frame = frame->parent;
 	return frame && frame->name[0] && frame->file && frame->decl_line
 		       ? frame
 		       : NULL;
