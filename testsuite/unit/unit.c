@@ -565,9 +565,47 @@ static void test_twins(void)
 	profile_free(p);
 }
 
+/* Of a function that was inlined in so many, are some not looked at? */
+static bool lacks_hosts(unsigned hosts)
+{
+	struct profile *p = profile_new();
+	struct instance *shared;
+	struct fdo_error err;
+	struct unit *u;
+	bool ret;
+
+	told_function(p, "shared", "a.h", 5);
+	for (unsigned i = 0; i < hosts; i++) {
+		struct profile_function *f;
+		struct profile_body *in;
+		char name[16];
+
+		snprintf(name, sizeof(name), "host%u", i);
+		f = told_function(p, name, "b.c", 10 * i + 1);
+		in = profile_add_inlined(p, &f->body, key(2, 5), "shared",
+					 "a.h", 5);
+		count(p, in, 1, 1);
+	}
+	p = reopened(p);
+	u = unit_new(p);
+	shared = compiled_function(u, p, "shared", "a.h", 5);
+	check(unit_load(u, &err), "the unit loads");
+	ret = shared->has_more_hosts;
+	unit_free(u);
+	profile_free(p);
+	return ret;
+}
+
+static void test_hosts(void)
+{
+	check(!lacks_hosts(2000), "all of many hosts are looked at");
+	check(lacks_hosts(2001), "of more, it is known that there are others");
+}
+
 int main(void)
 {
 	test_kinds();
+	test_hosts();
 	test_variants();
 	test_copied_by_each_unit();
 	test_inline_trees();
