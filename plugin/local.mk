@@ -24,7 +24,7 @@ PLUGIN_C = \
 	%D%/hoisted.c %D%/hoisted.h \
 	%D%/options.c %D%/options.h \
 	%D%/passed.c %D%/passed.h \
-	%D%/known.c %D%/known.h \
+	%D%/known.c %D%/known.h %D%/moves.c %D%/moves.h \
 	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \

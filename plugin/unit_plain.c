@@ -3,32 +3,16 @@
  *
  * What no other unit sees and is inlined everywhere has no other name in the
  * debug information than all of its overloads.  The line where it begins tells
- * which it is, as long as nothing was edited before it.  Functions with names
- * of their own show by how many lines the source has moved, before and after;
- * where these differ, it was edited in between, and the place that explains
- * most is taken.  What is left over is taken to have kept its order, if there
- * are as many here and there.  Whether these look alike is asked later, as of
+ * which it is, as moves.h has it.  Whether these look alike is asked later, as of
  * all.
  */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/moves.h"
 #include "plugin/names.h"
 #include "plugin/unit_private.h"
-
-/* Up to so many, other moves than those of the neighbours are tried. */
-enum { MAX_TRIED = 200 };
-
-/* Where a function with a name of its own begins. */
-struct anchor {
-	int64_t then, now;
-};
-
-struct anchors {
-	struct anchor *all; /* by then */
-	size_t n, room;
-};
 
 /* Those of one name in one file that are not known yet, by their lines. */
 struct plain {
@@ -38,16 +22,9 @@ struct plain {
 	size_t room_here, room_there;
 };
 
-static int compare(int64_t a, int64_t b)
+static int compare(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
-}
-
-static int by_then(const void *a, const void *b)
-{
-	const struct anchor *x = a, *y = b;
-
-	return compare(x->then, y->then);
 }
 
 static int by_line_here(const void *a, const void *b)
@@ -64,24 +41,20 @@ static int by_line_there(const void *a, const void *b)
 	return compare((*x)->body.start_line, (*y)->body.start_line);
 }
 
-static struct anchors anchors_of(const struct unit *u, const char *file)
+static struct moves_anchors anchors_of(const struct unit *u, const char *file)
 {
-	struct anchors a = { 0 };
+	struct moves_anchors a = { 0 };
 
 	for (size_t i = 0; i < u->nfunctions; i++) {
 		const struct instance *in = u->functions[i];
 
-		if (!in->profile || in->function.file != file ||
-		    !in->profile->body.start_line || !in->function.start_line ||
-		    !names_common_parts(&in->function, &in->profile->body) ||
-		    names_is_plain(&in->function, in->profile->body.name))
-			continue;
-		a.all = fdo_grow(a.all, a.n, &a.room, sizeof(*a.all));
-		a.all[a.n++] = (struct anchor){ in->profile->body.start_line,
-						in->function.start_line };
+		if (in->profile && in->function.file == file &&
+		    in->profile->body.start_line && in->function.start_line &&
+		    names_common_parts(&in->function, &in->profile->body) &&
+		    !names_is_plain(&in->function, in->profile->body.name))
+			moves_anchor(&a, in->profile->body.start_line,
+				     in->function.start_line);
 	}
-	if (a.n)
-		qsort(a.all, a.n, sizeof(*a.all), by_then);
 	return a;
 }
 
@@ -131,176 +104,35 @@ static bool gather_there(struct plain *p, struct unit *u,
 	return true;
 }
 
-static int64_t line_here(const struct plain *p, size_t i)
+static void match(struct plain *p, struct moves_anchors *anchors)
 {
-	return p->here[i]->function.start_line;
-}
+	uint32_t *then = fdo_alloc(p->nthere, sizeof(*then));
+	uint32_t *now = fdo_alloc(p->nhere, sizeof(*now));
+	size_t *which = fdo_alloc(p->nhere, sizeof(*which));
 
-/* The first that begins in a line or after it. */
-static size_t first_at(const struct plain *p, int64_t line)
-{
-	size_t low = 0, high = p->nhere;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (line_here(p, middle) < line)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static bool begins_at(const struct plain *p, int64_t line)
-{
-	size_t i = first_at(p, line);
-
-	return i < p->nhere && line_here(p, i) == line;
-}
-
-/* Some of the profile's, that moved by one number and then by another one. */
-struct moves {
-	size_t first, n, change; /* from first + change on by the other */
-	int64_t before, after;
-	size_t found;
-};
-
-static bool is_found(const struct plain *p, size_t there, int64_t move)
-{
-	return begins_at(p, (int64_t)p->there[there]->body.start_line + move);
-}
-
-/* Sets change and found: as many as can be. */
-static void find_change(const struct plain *p, struct moves *m)
-{
-	size_t found = 0;
-
-	for (size_t i = 0; i < m->n; i++)
-		found += is_found(p, m->first + i, m->after);
-	m->change = 0;
-	m->found = found;
-	for (size_t i = 0; i < m->n; i++) {
-		found += is_found(p, m->first + i, m->before);
-		found -= is_found(p, m->first + i, m->after);
-		if (found < m->found)
-			continue;
-		m->found = found;
-		m->change = i + 1;
-	}
-}
-
-/* After the last function with a name, by how much those at the end moved. */
-static void try_others(const struct plain *p, struct moves *best)
-{
-	const struct profile_body *last =
-		&p->there[best->first + best->n - 1]->body;
-	size_t known = best->found;
-
-	if (best->found == best->n || best->n > MAX_TRIED ||
-	    p->nhere > MAX_TRIED)
-		return;
-	for (size_t i = 0; i < p->nhere; i++) {
-		struct moves m = *best;
-
-		m.after = line_here(p, i) - (int64_t)last->start_line;
-		find_change(p, &m);
-		/* One more may be chance. */
-		if (m.found > best->found && m.found > known + 1)
-			*best = m;
-	}
-}
-
-static void take(struct plain *p, const struct moves *m)
-{
-	for (size_t i = 0; i < m->n; i++) {
-		struct profile_function *f = p->there[m->first + i];
-		int64_t line = (int64_t)f->body.start_line +
-			       (i < m->change ? m->before : m->after);
-
-		for (size_t k = first_at(p, line);
-		     k < p->nhere && line_here(p, k) == line; k++)
-			p->here[k]->profile = f;
-	}
-}
-
-static int64_t move_of(const struct anchors *a, size_t i)
-{
-	return a->all[i].now - a->all[i].then;
-}
-
-/* All between two functions with names of their own at a time. */
-static void choose_by_line(struct plain *p, const struct anchors *a)
-{
-	size_t after = 0;
-
-	for (size_t i = 0, next; i < p->nthere; i = next) {
-		struct moves m = { .first = i };
-
-		while (after < a->n &&
-		       a->all[after].then <= p->there[i]->body.start_line)
-			after++;
-		for (next = i + 1; next < p->nthere; next++)
-			if (after < a->n &&
-			    a->all[after].then <=
-				    p->there[next]->body.start_line)
-				break;
-		m.n = next - i;
-		if (a->n)
-			m.before = move_of(a, after ? after - 1 : 0);
-		m.after = after < a->n ? move_of(a, after) : m.before;
-		find_change(p, &m);
-		if (after == a->n)
-			try_others(p, &m);
-		take(p, &m);
-	}
-}
-
-/* What was found goes. */
-static void leave_the_rest(struct plain *p)
-{
-	struct fdo_map *taken = fdo_map_new();
-	size_t here = 0, there = 0;
-
-	for (size_t i = 0; i < p->nhere; i++)
-		if (p->here[i]->profile)
-			fdo_map_at(taken, unit_key(p->here[i]->profile));
-		else
-			p->here[here++] = p->here[i];
 	for (size_t i = 0; i < p->nthere; i++)
-		if (!fdo_map_get(taken, unit_key(p->there[i])))
-			p->there[there++] = p->there[i];
-	p->nhere = here;
-	p->nthere = there;
-	fdo_map_free(taken);
-}
-
-/* Variants of a constructor begin in one line. */
-static void choose_in_order(struct plain *p)
-{
-	size_t lines = p->nhere > 0;
-
-	for (size_t i = 1; i < p->nhere; i++)
-		lines += line_here(p, i) != line_here(p, i - 1);
-	if (lines != p->nthere)
-		return;
-	for (size_t i = 0, line = 0; i < p->nhere; i++) {
-		line += i && line_here(p, i) != line_here(p, i - 1);
-		p->here[i]->profile = p->there[line];
-	}
+		then[i] = p->there[i]->body.start_line;
+	for (size_t i = 0; i < p->nhere; i++)
+		now[i] = p->here[i]->function.start_line;
+	moves_match(anchors, &(struct moves_lines){ then, p->nthere },
+		    &(struct moves_lines){ now, p->nhere }, which);
+	for (size_t i = 0; i < p->nhere; i++)
+		if (which[i] != MOVES_NONE)
+			p->here[i]->profile = p->there[which[i]];
+	free(then);
+	free(now);
+	free(which);
 }
 
 static bool choose(struct unit *u, const struct function_id *f,
-		   const struct anchors *anchors, struct fdo_error *err)
+		   struct moves_anchors *anchors, struct fdo_error *err)
 {
 	struct plain p = { 0 };
 	bool good = gather_there(&p, u, f, err);
 
 	if (good && p.nthere) {
 		gather_here(&p, u, f);
-		choose_by_line(&p, anchors);
-		leave_the_rest(&p);
-		choose_in_order(&p);
+		match(&p, anchors);
 	}
 	free(p.here);
 	free(p.there);
@@ -319,7 +151,7 @@ static bool is_wanted(const struct instance *in)
 static bool choose_in_file(struct unit *u, size_t first, struct fdo_error *err)
 {
 	const char *file = u->functions[first]->function.file;
-	struct anchors anchors = anchors_of(u, file);
+	struct moves_anchors anchors = anchors_of(u, file);
 	struct fdo_map *done = fdo_map_new();
 	bool good = true;
 
@@ -335,7 +167,7 @@ static bool choose_in_file(struct unit *u, size_t first, struct fdo_error *err)
 		*known = 1;
 	}
 	fdo_map_free(done);
-	free(anchors.all);
+	moves_deinit(&anchors);
 	return good;
 }
 

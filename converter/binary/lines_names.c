@@ -86,22 +86,27 @@ const char *lines_name_in_source(struct lines *l, const char *symbol)
 	return ret;
 }
 
-/* Is that symbol (up to its suffixes) what the assembler calls it? */
+/* A function within a function is NAME.NUMBER, which others before it change. */
+static bool is_numbered(const char *name, const char *symbol, size_t length)
+{
+	size_t n = strlen(name);
+
+	return length > n + 1 && strncmp(symbol, name, n) == 0 &&
+	       symbol[n] == '.' &&
+	       n + 1 + strspn(symbol + n + 1, "0123456789") == length;
+}
+
+/* Does that symbol (up to its suffixes) tell functions of the same name apart? */
 static bool fits(const struct lines_entity *e, const char *symbol,
 		 size_t length)
 {
-	size_t n = strlen(e->name);
-
 	switch (e->language) {
 	case LINES_FORTRAN:
-		return true;
+		return !is_numbered(e->name, symbol, length);
 	case LINES_CXX:
 		return strncmp(symbol, "_Z", 2) == 0;
 	default:
-		/* A function within a function is NAME.NUMBER. */
-		return length > n + 1 && strncmp(symbol, e->name, n) == 0 &&
-		       symbol[n] == '.' &&
-		       n + 1 + strspn(symbol + n + 1, "0123456789") == length;
+		return false;
 	}
 }
 
