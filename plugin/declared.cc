@@ -10,11 +10,15 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "plugin/numbers.h"
+#include "plugin/renamed.h"
+#include "plugin/sources.h"
 
 struct declared {
 	struct fdo_map *numbers; /* of ids, by DECL_UID, from 1 */
-	struct function_id *ids;
+	struct function_id *ids; /* with names as they are now */
 	size_t n, room;
+	struct renamed *renamed; /* to names of the profile */
 };
 
 /* A name given with asm() comes with a star. */
@@ -50,9 +54,23 @@ static tree class_of(const_tree decl)
 		       : NULL;
 }
 
+/* The function of the source that a region of OpenMP is of; NULL: it is none. */
+static const_tree outer_function(const_tree decl)
+{
+	const_tree outer = decl;
+
+	do
+		outer = DECL_CONTEXT(outer);
+	while (outer && TREE_CODE(outer) == FUNCTION_DECL &&
+	       DECL_ARTIFICIAL(outer));
+	return outer && TREE_CODE(outer) == FUNCTION_DECL ? DECL_ORIGIN(outer)
+							  : NULL;
+}
+
 /*
  * Code that the compiler made up is declared nowhere.  But a class that it is
- * of is, and a lambda is a class with such code.
+ * of is, and a lambda is a class with such code; and so is a function that it is
+ * a part of.
  */
 static void set_place(struct function_id *id, struct profile *p,
 		      const_tree decl)
@@ -61,6 +79,8 @@ static void set_place(struct function_id *id, struct profile *p,
 
 	if (DECL_ARTIFICIAL(decl))
 		at = class_of(decl);
+	if (!at)
+		at = outer_function(decl);
 	id->file = profile_text(p, DECL_SOURCE_FILE(at ? at : decl));
 	id->start_line = at ? DECL_SOURCE_LINE(at) : 0;
 }
@@ -70,7 +90,8 @@ static struct function_id id_of(struct profile *p, tree origin)
 {
 	struct function_id id = {};
 
-	id.names[1] = profile_text(p, assembler_name(origin));
+	id.names[0] = id.names[1] = profile_text(p, assembler_name(origin));
+	id.is_public = TREE_PUBLIC(origin);
 	if (DECL_NAME(origin))
 		id.names[2] = profile_text(p, plain_name(origin));
 	set_place(&id, p, origin);
@@ -91,6 +112,64 @@ static uint64_t note(struct declared *d, struct profile *p, tree origin)
 	return d->n;
 }
 
+/* All places of its file that a function has code of. */
+static void see_places(struct renamed_function *function, const_tree decl)
+{
+	struct function *f = DECL_STRUCT_FUNCTION(decl);
+	basic_block bb;
+
+	if (!f || !f->cfg)
+		return;
+	FOR_EACH_BB_FN(bb, f)
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);
+	     gsi_next(&i)) {
+		expanded_location at =
+			match_where(gimple_location(gsi_stmt(i)));
+
+		if (is_gimple_debug(gsi_stmt(i)) || at.line == 0 ||
+		    strcmp(at.file, DECL_SOURCE_FILE(decl)))
+			continue;
+		source_see(function->source,
+			   at.line - (int32_t)function->id->start_line,
+			   at.column, NULL);
+		if (!function->first_line ||
+		    (uint32_t)at.line < function->first_line)
+			function->first_line = at.line;
+	}
+}
+
+/* Functions with numbers in their names had other ones when they were profiled. */
+static void find_renamed(struct declared *d, struct profile *p)
+{
+	struct renamed_function *functions =
+		XCNEWVEC(struct renamed_function, d->n);
+	struct sources *sources = sources_new();
+	struct cgraph_node *node;
+	struct fdo_error err;
+	struct number number;
+
+	for (size_t i = 0; i < d->n; i++)
+		functions[i].id = &d->ids[i];
+	FOR_EACH_DEFINED_FUNCTION(node)
+	{
+		struct renamed_function *f =
+			&functions[*fdo_map_at(d->numbers,
+					       DECL_UID(node->decl)) -
+				   1];
+
+		if (node->alias || f->source ||
+		    !numbers_own(f->id->names[1], &number))
+			continue;
+		f->source = sources_add(sources, f->id);
+		see_places(f, node->decl);
+	}
+	d->renamed = renamed_new(p, functions, d->n, &err);
+	sources_free(sources);
+	XDELETEVEC(functions);
+	if (!d->renamed)
+		fatal_error(UNKNOWN_LOCATION, "samplefdo: %s", err.text);
+}
+
 /* What a clone of a constructor is a clone of, GCC forgets as well. */
 struct declared *declared_new(struct profile *p)
 {
@@ -105,6 +184,7 @@ struct declared *declared_new(struct profile *p)
 
 		*fdo_map_at(d->numbers, DECL_UID(node->decl)) = number;
 	}
+	find_renamed(d, p);
 	return d;
 }
 
@@ -114,6 +194,7 @@ void declared_free(struct declared *d)
 		return;
 	fdo_map_free(d->numbers);
 	free(d->ids);
+	renamed_free(d->renamed);
 	XDELETE(d);
 }
 
@@ -145,6 +226,10 @@ struct function_id declared_id(const struct samplefdo *s, const_tree decl)
 		known = noted(s->declared, origin);
 	id = known ? *known : id_of(s->profile, origin);
 	id.names[0] = profile_text(s->profile, assembler_name(decl));
+	if (s->declared)
+		for (size_t i = 0; i < FUNCTION_NAMES; i++)
+			id.names[i] =
+				renamed_name(s->declared->renamed, id.names[i]);
 	id.is_public = TREE_PUBLIC(decl);
 	id.is_shared = is_shared(decl, &id);
 	return id;

@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libsupport.a
 
 PLUGIN_C = \
 	%D%/apart.c %D%/apart.h \
+	%D%/bodies.c %D%/bodies.h \
 	%D%/cold_blocks.c %D%/cold_blocks.h \
 	%D%/compared.c %D%/compared.h \
 	%D%/contexts.c %D%/contexts.h \
@@ -26,6 +27,7 @@ PLUGIN_C = \
 	%D%/passed.c %D%/passed.h \
 	%D%/known.c %D%/known.h %D%/moves.c %D%/moves.h \
 	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
+	%D%/numbers.c %D%/numbers.h %D%/renamed.c %D%/renamed.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \

@@ -35,6 +35,7 @@ static int by_then(const void *a, const void *b)
 /* What is being matched. */
 struct matched {
 	const struct moves_lines *then, *now;
+	const struct moves_likeness *likeness;
 	size_t *which;
 };
 
@@ -92,6 +93,14 @@ static void find_change(const struct matched *m, struct change *c)
 	}
 }
 
+/* One more may be chance, but not if all are found by it. */
+static bool is_better(const struct change *c, const struct change *best,
+		      size_t known)
+{
+	return c->found > best->found &&
+	       (c->found > known + 1 || (c->found == c->n && c->n - c->at > 1));
+}
+
 /* After the last function with a name, by how much those at the end moved. */
 static void try_others(const struct matched *m, struct change *best)
 {
@@ -106,9 +115,51 @@ static void try_others(const struct matched *m, struct change *best)
 
 		c.after = m->now->lines[i] - last;
 		find_change(m, &c);
-		/* One more may be chance. */
-		if (c.found > best->found && c.found > known + 1)
+		if (is_better(&c, best, known))
 			*best = c;
+	}
+}
+
+/* The most that one looks like those that begin where it would be now. */
+static double likeness_of(const struct matched *m, size_t then, int64_t move)
+{
+	int64_t line = (int64_t)m->then->lines[then] + move;
+	double most = 0;
+
+	for (size_t i = first_at(m->now, line);
+	     i < m->now->n && m->now->lines[i] == line; i++) {
+		double likeness =
+			m->likeness->of(m->likeness->context, then, i);
+
+		if (likeness > most)
+			most = likeness;
+	}
+	return most;
+}
+
+/* Of all changes by which as many are found, that by which they look most alike. */
+static void settle(const struct matched *m, struct change *c)
+{
+	size_t found = 0;
+	double sum = 0, most = 0;
+
+	if (!m->likeness || c->before == c->after)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		found += is_found(m, c->first + i, c->after);
+		sum += likeness_of(m, c->first + i, c->after);
+	}
+	most = found == c->found ? sum : -1;
+	c->at = most < 0 ? c->at : 0;
+	for (size_t i = 0; i < c->n; i++) {
+		found += is_found(m, c->first + i, c->before);
+		found -= is_found(m, c->first + i, c->after);
+		sum += likeness_of(m, c->first + i, c->before) -
+		       likeness_of(m, c->first + i, c->after);
+		if (found < c->found || sum < most)
+			continue;
+		most = sum;
+		c->at = i + 1;
 	}
 }
 
@@ -151,6 +202,7 @@ static void match_by_moves(const struct matched *m,
 		find_change(m, &c);
 		if (after == a->n)
 			try_others(m, &c);
+		settle(m, &c);
 		take(m, &c);
 	}
 }
@@ -202,9 +254,10 @@ static void match_in_order(const struct matched *m)
 }
 
 void moves_match(struct moves_anchors *a, const struct moves_lines *then,
-		 const struct moves_lines *now, size_t *which)
+		 const struct moves_lines *now,
+		 const struct moves_likeness *likeness, size_t *which)
 {
-	struct matched m = { then, now, which };
+	struct matched m = { then, now, likeness, which };
 
 	for (size_t i = 0; i < now->n; i++)
 		which[i] = MOVES_NONE;

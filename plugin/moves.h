@@ -4,7 +4,7 @@
  *
  *	struct moves_anchors a = { 0 };
  *	moves_anchor(&a, 12, 14);	// a function with a name of its own
- *	moves_match(&a, &then, &now, which);
+ *	moves_match(&a, &then, &now, NULL, which);
  *	moves_deinit(&a);
  *
  * Functions with names of their own show by how many lines the source has moved,
@@ -36,13 +36,20 @@ struct moves_lines {
 	size_t n;
 };
 
+/* How much one looks like the other, from 0 to 1, where lines leave it open. */
+struct moves_likeness {
+	double (*of)(void *context, size_t then, size_t now);
+	void *context;
+};
+
 #define MOVES_NONE SIZE_MAX
 
 /*
  * Of each line of now, the number in then of what it was, or MOVES_NONE; several of
- * the same line were the same.  Sorts the anchors.
+ * the same line were the same.  likeness may be NULL.  Sorts the anchors.
  */
 void moves_match(struct moves_anchors *a, const struct moves_lines *then,
-		 const struct moves_lines *now, size_t *which);
+		 const struct moves_lines *now,
+		 const struct moves_likeness *likeness, size_t *which);
 
 #endif

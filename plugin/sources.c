@@ -196,19 +196,35 @@ static void learn_counts(const struct source *s, struct shape *then,
 	}
 }
 
-double source_resemblance(struct source *s, const struct profile_body *body)
+/* How many of a body's places are where they were; *places_ret: of how many. */
+static size_t count_still(struct source *s, const struct profile_body *body,
+			  size_t *places_ret)
 {
 	struct shape then = { 0 };
 	struct shape_match *m;
-	double part = 0;
+	size_t stay;
 
 	learn_counts(s, &then, body);
 	m = shape_match_still(&then, &s->now);
-	if (m->places >= PLACES_TO_KNOW_BY)
-		part = (double)m->stay / (double)m->places;
+	*places_ret = m->places;
+	stay = m->stay;
 	shape_match_free(m);
 	shape_deinit(&then);
-	return part;
+	return stay;
+}
+
+double source_resemblance(struct source *s, const struct profile_body *body)
+{
+	size_t places, stay = count_still(s, body, &places);
+
+	return places < PLACES_TO_KNOW_BY ? 0 : (double)stay / (double)places;
+}
+
+double source_part(struct source *s, const struct profile_body *body)
+{
+	size_t places, stay = count_still(s, body, &places);
+
+	return places ? (double)stay / (double)places : 0;
 }
 
 bool source_looks_like(struct source *s, const struct profile_body *body)

@@ -20,6 +20,10 @@
 
 #include "plugin/unit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct sources;
 
 struct sources *sources_new(void);
@@ -44,6 +48,9 @@ void source_see(struct source *s, int32_t line, uint32_t column,
  * are too few to know it by.
  */
 double source_resemblance(struct source *s, const struct profile_body *body);
+
+/* The same, however few they are. */
+double source_part(struct source *s, const struct profile_body *body);
 
 /* Are nearly all of them? */
 bool source_looks_like(struct source *s, const struct profile_body *body);
@@ -72,4 +79,7 @@ struct unit_fit source_fit(const struct source *s);
 /* The last line that it has code on now; 0: none, or the first. */
 int32_t source_last_line(const struct source *s);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

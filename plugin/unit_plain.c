@@ -10,8 +10,10 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "plugin/bodies.h"
 #include "plugin/moves.h"
 #include "plugin/names.h"
+#include "plugin/sources.h"
 #include "plugin/unit_private.h"
 
 /* Those of one name in one file that are not known yet, by their lines. */
@@ -20,6 +22,7 @@ struct plain {
 	struct profile_function **there;
 	size_t nhere, nthere;
 	size_t room_here, room_there;
+	const struct profile_body **bodies; /* of there, or NULL */
 };
 
 static int compare(uint32_t a, uint32_t b)
@@ -104,8 +107,18 @@ static bool gather_there(struct plain *p, struct unit *u,
 	return true;
 }
 
+static double likeness(void *context, size_t then, size_t now)
+{
+	const struct plain *p = context;
+
+	return p->bodies[then]
+		       ? source_part(p->here[now]->source, p->bodies[then])
+		       : 0;
+}
+
 static void match(struct plain *p, struct moves_anchors *anchors)
 {
+	struct moves_likeness looks = { likeness, p };
 	uint32_t *then = fdo_alloc(p->nthere, sizeof(*then));
 	uint32_t *now = fdo_alloc(p->nhere, sizeof(*now));
 	size_t *which = fdo_alloc(p->nhere, sizeof(*which));
@@ -115,13 +128,22 @@ static void match(struct plain *p, struct moves_anchors *anchors)
 	for (size_t i = 0; i < p->nhere; i++)
 		now[i] = p->here[i]->function.start_line;
 	moves_match(anchors, &(struct moves_lines){ then, p->nthere },
-		    &(struct moves_lines){ now, p->nhere }, which);
+		    &(struct moves_lines){ now, p->nhere }, &looks, which);
 	for (size_t i = 0; i < p->nhere; i++)
 		if (which[i] != MOVES_NONE)
 			p->here[i]->profile = p->there[which[i]];
 	free(then);
 	free(now);
 	free(which);
+}
+
+static bool find_bodies(struct plain *p, struct unit *u, struct fdo_error *err)
+{
+	p->bodies = fdo_alloc(p->nthere, sizeof(*p->bodies));
+	for (size_t i = 0; i < p->nthere; i++)
+		if (!bodies_find(u->profile, p->there[i], &p->bodies[i], err))
+			return false;
+	return true;
 }
 
 static bool choose(struct unit *u, const struct function_id *f,
@@ -132,10 +154,13 @@ static bool choose(struct unit *u, const struct function_id *f,
 
 	if (good && p.nthere) {
 		gather_here(&p, u, f);
-		match(&p, anchors);
+		good = find_bodies(&p, u, err);
+		if (good)
+			match(&p, anchors);
 	}
 	free(p.here);
 	free(p.there);
+	free(p.bodies);
 	return good;
 }
 

@@ -30,7 +30,8 @@
 
 enum { MAX_DEPTH = 512 };
 
-/* Where the class of a function is declared. */
+/* Where the class of a function that the compiler made, or the function it is a part
+ * of, is declared. */
 struct maker {
 	const void *function; /* its DIE's bytes */
 	const char *file;
@@ -56,9 +57,10 @@ struct walk {
 
 /* Where the walk is. */
 struct place {
-	uint32_t body;	  /* or LINES_NONE */
-	unsigned depth;	  /* of bodies */
-	unsigned nesting; /* of DIEs */
+	uint32_t body;		   /* or LINES_NONE */
+	unsigned depth;		   /* of bodies */
+	unsigned nesting;	   /* of DIEs */
+	const Dwarf_Die *function; /* around it, of the source; NULL: none */
 };
 
 static uint64_t number_of(Dwarf_Die *die, unsigned name)
@@ -346,6 +348,21 @@ static void note_maker(struct walk *w, Dwarf_Die *die, Dwarf_Die *parent)
 	};
 }
 
+/* What the compiler made a function of its own, as a region of OpenMP. */
+static void note_outer(struct walk *w, Dwarf_Die *die,
+		       const Dwarf_Die *function)
+{
+	Dwarf_Die outer = *function;
+
+	if (dwarf_hasattr(die, DW_AT_abstract_origin))
+		return;
+	for (int i = 0; i < 8 && !dwarf_hasattr(&outer, DW_AT_decl_line); i++)
+		if (!follow(&outer, DW_AT_specification, &outer) &&
+		    !follow(&outer, DW_AT_abstract_origin, &outer))
+			return;
+	note_maker(w, die, &outer);
+}
+
 /* A function may be referred to before its class is visited. */
 static void declare_made(struct walk *w)
 {
@@ -453,6 +470,9 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 	Dwarf_Die die;
 	int more = in.nesting < MAX_DEPTH ? dwarf_child(parent, &die) : -1;
 
+	if (dwarf_tag(parent) == DW_TAG_subprogram &&
+	    !flag_of(parent, DW_AT_artificial))
+		in.function = parent;
 	for (; more == 0; more = dwarf_siblingof(&die, &die)) {
 		struct place at = in;
 
@@ -462,8 +482,12 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 		}
 		w->last = dwarf_dieoffset(&die);
 		at.nesting++;
-		if (is_class(parent) && dwarf_tag(&die) == DW_TAG_subprogram)
-			note_maker(w, &die, parent);
+		if (dwarf_tag(&die) == DW_TAG_subprogram) {
+			if (is_class(parent))
+				note_maker(w, &die, parent);
+			else if (in.function)
+				note_outer(w, &die, in.function);
+		}
 		if (visit(w, &die, &at))
 			walk(w, &die, at);
 	}

@@ -17,6 +17,8 @@ dist_check_SCRIPTS += %D%/first-use.test %D%/samples.test
 dist_check_SCRIPTS += %D%/folded.test
 EXTRA_DIST += %D%/lambdas.cc %D%/overloads.cc
 dist_check_SCRIPTS += %D%/plain-names.test
+EXTRA_DIST += %D%/numbers.c %D%/numbers.cc %D%/numbers.f90
+dist_check_SCRIPTS += %D%/numbers.test
 dist_check_SCRIPTS += %D%/begins.test %D%/clones.test %D%/cold.test %D%/compare.test %D%/copies.test \
 	%D%/entries.test \
 	%D%/frontiers.test %D%/tails.test

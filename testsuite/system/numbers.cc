@@ -1,0 +1,70 @@
+/*
+ * Lambdas, which have numbers in their order: what is called by a pointer, what is
+ * inlined in templates, and what is neither.  A line that begins with //+ is new in
+ * the next version, and a count of which a comment says that is of the next one, too.
+ */
+#include <algorithm>
+#include <functional>
+
+volatile int noted;
+
+__attribute__((noinline)) static int
+each(const std::function<int(int)> &f, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += f(i ^ sum);
+	return sum;
+}
+
+template <class F>
+__attribute__((noinline)) static int times(int n, F f)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum ^= f(i);
+	return sum;
+}
+
+static int lambdas(int n)
+{
+	int sum = 0;
+
+	//+ sum += each([n](int x) { if (x == n)
+	//+ noted++; return x + 1; }, 0);
+	sum += each([n](int x) {
+		if (x % 2 == n)
+			noted += 3;
+		return noted ^ x; // 100 what a pointer calls
+	}, 100);
+	//+ sum += times(0, [n](int x) { noted -= n; return x ^ noted; });
+	sum += times(200, [](int x) {
+		if (x & 1)
+			noted ^= x; // 100 an arm of what a template calls
+		return noted;
+	});
+	sum += times(60, [](int x) {
+		if (x & 1)
+			noted += x; // 30 of another one of the same type
+		return noted;
+	});
+	sum += times(70, [](int x) __attribute__((noinline)) {
+		if (x < 10)
+			noted += x; // 10 not inlined
+		return noted;
+	});
+	sum += times(80, [](int x) __attribute__((noinline)) {
+		if (x < 20)
+			noted -= x; // 20 not inlined, either
+		return noted;
+	});
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return lambdas(argc) == 1;
+}
