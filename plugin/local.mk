@@ -28,6 +28,7 @@ PLUGIN_C = \
 	%D%/known.c %D%/known.h %D%/moves.c %D%/moves.h \
 	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
 	%D%/numbers.c %D%/numbers.h %D%/renamed.c %D%/renamed.h \
+	%D%/renamed_lines.c %D%/renamed_private.h \
 	%D%/rounds.c %D%/rounds.h \
 	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
 	%D%/sources.c %D%/sources.h \

@@ -31,7 +31,10 @@ struct number {
 	bool is_lambda;
 };
 
-/* All that name types of lambdas, in their order.  Returns how many. */
+/*
+ * All that name types of lambdas, in their order, and in such names what looks like
+ * them.  Returns how many.
+ */
 size_t numbers_of_lambdas(const char *name, struct number *ret);
 
 /* The number by which a lambda's call, or a region, differs from others there. */

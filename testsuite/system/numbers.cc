@@ -24,7 +24,17 @@ __attribute__((noinline)) static int times(int n, F f)
 	int sum = 0;
 
 	for (int i = 0; i < n; i++)
-		sum ^= f(i);
+		sum ^= f(i); // 70 in the instance for what is not inlined
+	return sum;
+}
+
+template <class F>
+__attribute__((noinline)) static int again(int n, F f)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum ^= f(i); // 80 in another template's
 	return sum;
 }
 
@@ -55,7 +65,7 @@ static int lambdas(int n)
 			noted += x; // 10 not inlined
 		return noted;
 	});
-	sum += times(80, [](int x) __attribute__((noinline)) {
+	sum += again(80, [](int x) __attribute__((noinline)) {
 		if (x < 20)
 			noted -= x; // 20 not inlined, either
 		return noted;

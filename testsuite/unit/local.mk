@@ -119,7 +119,7 @@ check_PROGRAMS += %D%/jumptable
 	-Wl,--wrap=object_pointer -Wl,--wrap=object_bytes
 check_PROGRAMS += \
 	%D%/apart %D%/cold_blocks %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
-	%D%/first_uses %D%/hoisted %D%/known %D%/options %D%/passed %D%/rounds \
+	%D%/first_uses %D%/hoisted %D%/known %D%/moves %D%/numbers %D%/options %D%/passed %D%/rounds \
 	%D%/shape %D%/shared %D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_cold_blocks_LDADD = plugin/libsupport.a
@@ -131,6 +131,8 @@ check_PROGRAMS += \
 %C%_first_uses_LDADD = plugin/libsupport.a
 %C%_hoisted_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_known_LDADD = plugin/libsupport.a
+%C%_moves_LDADD = plugin/libsupport.a
+%C%_numbers_LDADD = plugin/libsupport.a
 %C%_options_LDADD = plugin/libsupport.a
 %C%_passed_LDADD = plugin/libsupport.a
 %C%_rounds_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
