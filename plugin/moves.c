@@ -74,6 +74,16 @@ static bool is_found(const struct matched *m, size_t then, int64_t move)
 	return begins_at(m->now, (int64_t)m->then->lines[then] + move);
 }
 
+/* What moves less than what is before it must not come before that. */
+static bool keeps_order(const struct matched *m, const struct change *c,
+			size_t at)
+{
+	const uint32_t *lines = &m->then->lines[c->first];
+
+	return at == 0 || at == c->n ||
+	       lines[at - 1] + c->before < lines[at] + c->after;
+}
+
 /* Sets at and found: as many as can be. */
 static void find_change(const struct matched *m, struct change *c)
 {
@@ -86,7 +96,7 @@ static void find_change(const struct matched *m, struct change *c)
 	for (size_t i = 0; i < c->n; i++) {
 		found += is_found(m, c->first + i, c->before);
 		found -= is_found(m, c->first + i, c->after);
-		if (found < c->found)
+		if (found < c->found || !keeps_order(m, c, i + 1))
 			continue;
 		c->found = found;
 		c->at = i + 1;
@@ -156,7 +166,8 @@ static void settle(const struct matched *m, struct change *c)
 		found -= is_found(m, c->first + i, c->after);
 		sum += likeness_of(m, c->first + i, c->before) -
 		       likeness_of(m, c->first + i, c->after);
-		if (found < c->found || sum < most)
+		if (found < c->found || sum < most ||
+		    !keeps_order(m, c, i + 1))
 			continue;
 		most = sum;
 		c->at = i + 1;
