@@ -166,8 +166,7 @@ static void settle(const struct matched *m, struct change *c)
 		found -= is_found(m, c->first + i, c->after);
 		sum += likeness_of(m, c->first + i, c->before) -
 		       likeness_of(m, c->first + i, c->after);
-		if (found < c->found || sum < most ||
-		    !keeps_order(m, c, i + 1))
+		if (found < c->found || sum < most || !keeps_order(m, c, i + 1))
 			continue;
 		most = sum;
 		c->at = i + 1;

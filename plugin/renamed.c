@@ -126,7 +126,7 @@ static const char *name_by_types(struct renaming *r, const char *name,
 typedef const char *find_name(struct renaming *r, const char *name,
 			      const struct number *numbers, size_t n);
 
-/* All functions of this unit alone that name a lambda, but for those done. */
+/* All functions that name a lambda, but for those done. */
 static void find_names(struct renaming *r, find_name *find)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -135,7 +135,7 @@ static void find_names(struct renaming *r, find_name *find)
 		const char *name;
 		size_t n;
 
-		if (id->is_public || !id->names[1] ||
+		if (!id->names[1] ||
 		    fdo_map_get(r->names, unit_key(id->names[1])))
 			continue;
 		n = numbers_of_lambdas(id->names[1], numbers);

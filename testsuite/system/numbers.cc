@@ -73,8 +73,27 @@ static int lambdas(int n)
 	return sum;
 }
 
+/* Of these, each unit that has the function has the lambdas. */
+inline int shared(int n)
+{
+	int sum = 0;
+
+	//+ sum += times(0, [n](int x) { noted -= n; return x ^ noted; });
+	sum += times(90, [](int x) {
+		if (x & 1)
+			noted ^= x; // 45 in a function of all units
+		return noted;
+	});
+	sum += times(110, [](int x) __attribute__((noinline)) {
+		if (x & 1)
+			noted ^= x; // 55 in another one
+		return noted;
+	});
+	return sum;
+}
+
 int main(int argc, char **argv)
 {
 	(void)argv;
-	return lambdas(argc) == 1;
+	return lambdas(argc) == shared(argc);
 }
