@@ -398,6 +398,43 @@ struct added {
 	unsigned *spare; /* of each link: an edge to the test that it decides */
 };
 
+/* The block in which the loop of a test goes on. */
+static uint32_t next_in_loop(const struct body *body, uint32_t test)
+{
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (body->links[l].from == test && !body->leaves[l])
+			return body->links[l].to;
+	return FLOW_OUTSIDE;
+}
+
+/*
+ * What enters a loop whose test holds at first goes round it: no more often than
+ * its code ran, where nothing else says how often.
+ */
+static void price_first_round(struct flow_graph *g, const struct body *body,
+			      struct evidence *evidence, uint32_t link,
+			      unsigned edge, const struct counts_how *how)
+{
+	uint32_t test = body->links[link].to, next;
+	struct flow_cost cost;
+	struct ballot *ballot;
+
+	if (test == FLOW_OUTSIDE || body->again[link] || !body->passed[test] ||
+	    how->model == MODEL_CGO10)
+		return;
+	next = next_in_loop(body, test);
+	if (next == FLOW_OUTSIDE)
+		return;
+	ballot = evidence_ballot(evidence, next);
+	if (!ballot->n)
+		return;
+	flow_cost_bound(&cost,
+			counts_scale(ballot_count(ballot, how->vote),
+				     how->shift),
+			PRICE_OF_BOUND);
+	flow_set_edge_cost(g, edge, &cost);
+}
+
 static uint32_t goes_to(const struct body *body, const struct added *added,
 			uint32_t link)
 {
@@ -438,17 +475,20 @@ static unsigned *add_spares(struct flow_graph *g, const struct body *body)
 }
 
 static void add_links(struct flow_graph *g, const struct body *body,
-		      struct added *added, const struct counts_how *how)
+		      struct evidence *evidence, struct added *added,
+		      const struct counts_how *how)
 {
 	for (uint32_t l = 0; l < body->nlinks; l++) {
 		const struct flow_link *link = &body->links[l];
 		unsigned edge =
 			flow_add_edge(g, link->from, goes_to(body, added, l));
 
-		if (link->from == FLOW_OUTSIDE)
+		if (link->from == FLOW_OUTSIDE) {
 			price_entry(g, edge, how);
-		else
-			flow_set_edge_prior(g, edge, body->shares[l]);
+			continue;
+		}
+		flow_set_edge_prior(g, edge, body->shares[l]);
+		price_first_round(g, body, evidence, l, edge, how);
 	}
 	for (uint32_t l = 0; l < body->nlinks; l++)
 		if (added->bypass[l])
@@ -558,7 +598,7 @@ struct counts *counts_new(const struct body *body, struct evidence *evidence,
 	add_blocks(g, body, evidence, how);
 	added.again = add_agains(g, body, evidence, how);
 	added.bypass = add_bypasses(g, body);
-	add_links(g, body, &added, how);
+	add_links(g, body, evidence, &added, how);
 	if (flow_solve(g, MCF_SIMPLEX, err)) {
 		int64_t sample = counts_scale(how->sample, how->shift);
 

@@ -320,6 +320,52 @@ static void test_one_call_is_enough(void)
 	end(&s);
 }
 
+/* 0: entry, 1: the test of a loop that passes at first, 2: its body, 3: exit. */
+static const struct flow_link guarded_links[] = {
+	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 3 }, { 1, 2 }, { 2, 1 }, { 1, 3 },
+	{ 3, FLOW_OUTSIDE },
+};
+static const double guarded_shares[] = { 1, 0.2, 0.8, 0.8, 1, 0.2, 1 };
+static const bool guarded_again[] = { 0, 0, 0, 0, 1, 0, 0 };
+static const bool guarded_passed[] = { 0, 1, 0, 0 };
+static const bool guarded_leaves[] = { 0, 0, 0, 0, 0, 1, 0 };
+static const struct body guarded = {
+	4,
+	guarded_links,
+	guarded_shares,
+	guarded_again,
+	guarded_passed,
+	guarded_leaves,
+	7,
+};
+
+/* Who enters a loop goes round it, so a loop that hardly ran is hardly entered. */
+static void test_loops_are_entered_to_go_round(void)
+{
+	struct scene s = begin(&guarded);
+	struct evidence *e = s.evidence;
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 1000);
+	vote(e, 2, 4);
+	c = counts_new(&guarded, e, &how, &err);
+	check_int(c->link[1], 4, "it is entered as often as its code ran");
+	check_int(c->block[2], 4, "and that is how often it goes round");
+	counts_free(c);
+	end(&s);
+	s = begin(&guarded);
+	e = s.evidence;
+	vote(e, 0, 1000);
+	vote(e, 2, 4000);
+	c = counts_new(&guarded, e, &how, &err);
+	check_int(c->link[1], 200, "or by a guess, if it ran oftener");
+	check_int(c->block[2], 4000, "and goes round as often as it did");
+	counts_free(c);
+	end(&s);
+}
+
 /* 0: entry, 1: the test of a loop, 2: its body, which may return, 3: exit. */
 static const struct flow_link left_links[] = {
 	{ FLOW_OUTSIDE, 0 },
@@ -827,6 +873,7 @@ int main(void)
 	test_tests_fall_short();
 	test_tests_are_all_there();
 	test_loops_go_round();
+	test_loops_are_entered_to_go_round();
 	test_callers_ran();
 	test_one_call_is_enough();
 	test_loops_may_be_left();
