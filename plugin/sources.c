@@ -314,6 +314,37 @@ bool source_move(const struct source *s, struct profile_key *key)
 	return shape_move(s->match, &key->line, &key->column);
 }
 
+/* The only place with a call of that function; NULL: none, or several. */
+static const struct shape_place *only_call(const struct shape *shape,
+					   const char *name)
+{
+	const struct shape_place *found = NULL;
+
+	for (size_t i = 0; i < shape->n; i++) {
+		if (shape->places[i].call != name)
+			continue;
+		if (found)
+			return NULL;
+		found = &shape->places[i];
+	}
+	return found;
+}
+
+bool source_move_call(const struct source *s, struct profile_key *call,
+		      const char *name)
+{
+	const struct shape_place *now;
+
+	if (!s->fit.unfit)
+		return source_move(s, call);
+	now = only_call(&s->now, name);
+	if (!now || !is_own(s, call) || !only_call(&s->then, name))
+		return false;
+	call->line = now->line;
+	call->column = now->column;
+	return true;
+}
+
 int32_t source_last_line(const struct source *s)
 {
 	int32_t last = 0;

@@ -74,6 +74,13 @@ void sources_match(struct sources *all,
 /* A key of the profile as it is now; false: gone. */
 bool source_move(const struct source *s, struct profile_key *key);
 
+/*
+ * The same of a call of that function.  What is another function now may still have
+ * one call of it, as it had, in which most of its time may be.
+ */
+bool source_move_call(const struct source *s, struct profile_key *call,
+		      const char *name);
+
 struct unit_fit source_fit(const struct source *s);
 
 /* The last line that it has code on now; 0: none, or the first. */

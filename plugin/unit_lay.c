@@ -176,7 +176,7 @@ static void add_entered(struct unit *u, const struct instance *in,
 {
 	struct profile_key call = callee->call;
 
-	if (e->is_known && source_move(in->source, &call))
+	if (e->is_known && source_move_call(in->source, &call, callee->name))
 		add_at(u, unit_call(in, &call, callee->name),
 		       times(e->count, scale), times(e->error, scale), 0);
 }
@@ -205,7 +205,7 @@ static struct instance *inlined_here(const struct instance *in,
 	struct profile_key call = body->call;
 	struct instance *maybe = NULL;
 
-	if (!source_move(in->source, &call))
+	if (!source_move_call(in->source, &call, body->name))
 		return NULL;
 	for (size_t i = 0; i < in->ninlined; i++) {
 		struct instance *candidate = in->inlined[i];
@@ -260,7 +260,7 @@ static const struct passed *passed_to(struct unit *u, const struct instance *in,
 {
 	struct profile_key call = callee->call;
 
-	if (!source_move(in->source, &call))
+	if (!source_move_call(in->source, &call, callee->name))
 		return NULL;
 	return passed_at(u->passing, unit_call(in, &call, callee->name),
 			 u->passed);
