@@ -30,7 +30,7 @@ PLUGIN_C = \
 	%D%/numbers.c %D%/numbers.h %D%/renamed.c %D%/renamed.h \
 	%D%/renamed_lines.c %D%/renamed_private.h \
 	%D%/rounds.c %D%/rounds.h \
-	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h \
+	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h %D%/shape_unique.c \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \
 	%D%/unit.c %D%/unit.h %D%/unit_private.h \

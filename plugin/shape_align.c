@@ -4,7 +4,8 @@
  * best[i][j] is the most that the first i old and the first j new lines are
  * worth; pair[i][j] the same if line i became line j.  An unchanged beginning
  * and end are cut off first, and long stretches between that stayed where they
- * were, so that the tables are as large as the edits.
+ * were, so that the tables are as large as the edits; what is too large still is
+ * divided by lines that are like no other ones (shape_unique.c).
  */
 #include "plugin/shape_private.h"
 
@@ -22,7 +23,7 @@ enum { COLUMN = 2, CALL = 4, TURN = 3 };
 /* How far back the one before it may be, if lines in between are gone. */
 enum { LOOK_BACK = 4 };
 
-/* A larger edit is a function that was rewritten. */
+/* A table for more is divided. */
 enum { MAX_CELLS = 1 << 20 };
 
 /* So many lines in a row that stayed where they were are no chance. */
@@ -172,14 +173,10 @@ static size_t row_at(const struct alignment *a, int64_t line)
 								  : a->nnew;
 }
 
-struct range {
-	size_t i0, i1, j0, j1;
-};
-
 /* Lines at both ends that are as they were. */
-static struct range trim(struct alignment *a)
+static struct shape_range trim(struct alignment *a)
 {
-	struct range r = { 0, a->nold, 0, a->nnew };
+	struct shape_range r = { 0, a->nold, 0, a->nnew };
 	int64_t move = move_of(a, a->nold - 1, a->nnew - 1);
 
 	for (; r.i0 < r.i1; r.i0++) {
@@ -211,8 +208,8 @@ struct cell {
 
 struct table {
 	struct alignment *a;
-	struct range r;
-	int64_t tail; /* how far the lines behind the range moved */
+	struct shape_range r;
+	int64_t head, tail; /* how far lines around the range moved */
 	size_t width;
 	struct cell *cells;
 };
@@ -247,7 +244,7 @@ static int turned(const struct table *t, size_t i, size_t j)
 	int64_t move = move_of(t->a, i, j);
 	int before = cell(t, i, j)->best;
 
-	return move == 0 || move == t->tail ? before : before - TURN;
+	return move == t->head || move == t->tail ? before : before - TURN;
 }
 
 static void fill_cell(struct table *t, size_t i, size_t j)
@@ -301,13 +298,44 @@ static void read_back(struct table *t)
 	}
 }
 
-static void align_range(struct alignment *a, struct range r, int64_t tail)
+static void align_range(struct alignment *a, struct shape_range r, int64_t head,
+			int64_t tail);
+
+/* What is too large, by its lines that cannot be taken for others. */
+static void divide(struct alignment *a, struct shape_range r, int64_t head,
+		   int64_t tail)
 {
-	struct table t = { .a = a, .r = r, .tail = tail };
+	struct shape_pair *pairs;
+	size_t n = shape_unique(a, &r, &pairs);
+
+	for (size_t k = 0; k < n; k++) {
+		struct shape_range part = { r.i0, pairs[k].old, r.j0,
+					    pairs[k].new_ };
+		int64_t move = move_of(a, pairs[k].old, pairs[k].new_);
+
+		align_range(a, part, head, move);
+		a->row[pairs[k].old] = (int64_t)pairs[k].new_;
+		r.i0 = pairs[k].old + 1;
+		r.j0 = pairs[k].new_ + 1;
+		head = move;
+	}
+	if (n)
+		align_range(a, r, head, tail);
+	free(pairs);
+}
+
+static void align_range(struct alignment *a, struct shape_range r, int64_t head,
+			int64_t tail)
+{
+	struct table t = { .a = a, .r = r, .head = head, .tail = tail };
 	size_t n = r.i1 - r.i0, m = r.j1 - r.j0;
 
-	if (n == 0 || m == 0 || n > MAX_CELLS / (m + 1))
+	if (n == 0 || m == 0)
 		return;
+	if (n > MAX_CELLS / (m + 1)) {
+		divide(a, r, head, tail);
+		return;
+	}
 	t.width = m + 1;
 	t.cells = fdo_alloc((n + 1) * (m + 1), sizeof(*t.cells));
 	for (size_t i = r.i0; i < r.i1; i++)
@@ -318,7 +346,7 @@ static void align_range(struct alignment *a, struct range r, int64_t tail)
 }
 
 /* How many lines from the beginning of a range stayed where they were. */
-static size_t stayed(const struct alignment *a, struct range r)
+static size_t stayed(const struct alignment *a, struct shape_range r)
 {
 	size_t n = 0;
 
@@ -334,10 +362,10 @@ static size_t stayed(const struct alignment *a, struct range r)
 
 void shape_align(struct alignment *a)
 {
-	struct range r = trim(a);
+	struct shape_range r = trim(a);
 	int64_t tail =
 		r.i1 < a->nold ? move_of(a, a->nold - 1, a->nnew - 1) : 0;
-	struct range rest = r;
+	struct shape_range rest = r;
 
 	while (rest.i0 < r.i1) {
 		size_t n = stayed(a, rest);
@@ -345,8 +373,9 @@ void shape_align(struct alignment *a)
 		if (n >= STAYED) {
 			r.j1 = row_at(a, a->old[rest.i0].places->line);
 			align_range(a,
-				    (struct range){ r.i0, rest.i0, r.j0, r.j1 },
-				    tail);
+				    (struct shape_range){ r.i0, rest.i0, r.j0,
+							  r.j1 },
+				    0, tail);
 			for (size_t i = rest.i0; i < rest.i0 + n; i++)
 				a->row[i] = (int64_t)row_at(
 					a, a->old[i].places->line);
@@ -356,5 +385,5 @@ void shape_align(struct alignment *a)
 		}
 		rest.i0 += n ? n : 1;
 	}
-	align_range(a, r, tail);
+	align_range(a, r, 0, tail);
 }

@@ -21,6 +21,22 @@ struct alignment {
 	int64_t *shift; /* of columns */
 };
 
+/* Lines i0 to i1 of the old ones, and j0 to j1 of the new ones. */
+struct shape_range {
+	size_t i0, i1, j0, j1;
+};
+
+struct shape_pair {
+	size_t old, new_;
+};
+
+/*
+ * Lines of a range of which there is just one in either, with the same columns and
+ * calls: the most that are in order.  *ret is the caller's to free(); returns how many.
+ */
+size_t shape_unique(const struct alignment *a, const struct shape_range *range,
+		    struct shape_pair **ret);
+
 /* Lines are paired in their order; the others are left as they are. */
 void shape_align(struct alignment *a);
 

@@ -205,6 +205,45 @@ static void test_rewritten(void)
 }
 
 /* A place that all copies have weighs as much as these. */
+/*
+ * An interpreter of thousands of lines, in which every few lines something came in and
+ * something went: line by line it is too large for a table.
+ */
+static void test_large(void)
+{
+	enum { LINES = 3000, EDIT = 30 };
+	struct shape a = { 0 }, b = { 0 };
+	unsigned seed = 7;
+	int32_t down = 0, bad = 0, *to = calloc(LINES, sizeof(*to));
+	struct shape_match *m;
+
+	for (int32_t line = 0; line < LINES; line++) {
+		bool gone = line % EDIT == 3, comes = line % EDIT == 9;
+
+		down += 2 * comes - gone;
+		to[line] = gone ? -1 : line + down;
+		for (uint32_t k = 0; k < 2; k++) {
+			uint32_t column = 1 + 40 * k + rand_r(&seed) % 40;
+
+			shape_add(&a, line, column, NULL);
+			if (!gone)
+				shape_add(&b, line + down, column, NULL);
+			if (comes)
+				shape_add(&b, line + down - 1,
+					  1 + rand_r(&seed) % 80, NULL);
+		}
+	}
+	m = shape_match(&a, &b);
+	check(m->found > m->places * 95 / 100, "most of a large function");
+	for (size_t i = 0; i < m->found; i++)
+		bad += m->moved[i].to.line != to[m->moved[i].from.line];
+	check(bad * 100 < (int32_t)m->found, "and hardly any is elsewhere");
+	shape_match_free(m);
+	shape_deinit(&a);
+	shape_deinit(&b);
+	free(to);
+}
+
 static void test_seen(void)
 {
 	struct shape then = { 0 }, now = { 0 };
@@ -264,6 +303,7 @@ int main(void)
 	test_calls();
 	test_long();
 	test_rewritten();
+	test_large();
 	test_seen();
 	test_random();
 	fdo_strings_free(names);
