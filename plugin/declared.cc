@@ -118,7 +118,7 @@ static void see_places(struct renamed_function *function, const_tree decl)
 	struct function *f = DECL_STRUCT_FUNCTION(decl);
 	basic_block bb;
 
-	if (!f || !f->cfg)
+	if (!f || !f->cfg || !DECL_SOURCE_FILE(decl))
 		return;
 	FOR_EACH_BB_FN(bb, f)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);
