@@ -52,8 +52,7 @@ static void add_own(struct renaming *r, const struct renamed_function *function)
 	struct number number;
 	struct own own;
 
-	if (!id->file || !id->names[1] ||
-	    !numbers_own(id->names[1], &number))
+	if (!id->file || !id->names[1] || !numbers_own(id->names[1], &number))
 		return;
 	own = (struct own){
 		.function = function,
