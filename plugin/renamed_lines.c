@@ -57,6 +57,7 @@ static void add_own(struct renaming *r, const struct renamed_function *function)
 	own = (struct own){
 		.function = function,
 		.number = number,
+		.pattern = pattern_of(r, id->names[1], &number),
 		.group = group_of(r, id, &number),
 		.line = number.is_lambda ? id->start_line
 					 : function->first_line,
@@ -154,14 +155,13 @@ static bool add_numbers(struct renaming *r, const struct own *own,
 			unsigned most, struct fdo_error *err)
 {
 	const char *name = own->function->id->names[1];
-	const char *pattern = pattern_of(r, name, &own->number);
 
 	for (unsigned i = 0; i <= most + MAX_GONE; i++) {
 		const char *there = renaming_intern(
 			r, numbers_replace(name, &own->number, i));
 		bool more = false;
 
-		if (!add_candidates(r, own, there, pattern, i, &more, err))
+		if (!add_candidates(r, own, there, own->pattern, i, &more, err))
 			return false;
 		if (more && i > most)
 			most = i;
@@ -169,27 +169,28 @@ static bool add_numbers(struct renaming *r, const struct own *own,
 	return true;
 }
 
+/* Each name once, up to the highest number that it has here, and some more. */
 static bool gather(struct renaming *r, const struct own *owns, size_t n,
 		   struct fdo_error *err)
 {
-	struct fdo_map *done = fdo_map_new();
-	unsigned most = 0;
+	struct fdo_map *most = fdo_map_new();
 	bool good = !owns->number.is_lambda ||
 		    add_candidates(r, owns, owns->group, NULL, 0, NULL, err);
 
-	for (size_t i = 0; i < n; i++)
-		if (owns[i].number.value > most)
-			most = owns[i].number.value;
-	for (size_t i = 0; i < n && good; i++) {
-		const char *pattern = pattern_of(
-			r, owns[i].function->id->names[1], &owns[i].number);
-		uint64_t *known = fdo_map_at(done, unit_key(pattern));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t *at = fdo_map_at(most, unit_key(owns[i].pattern));
 
-		if (!*known)
-			good = add_numbers(r, &owns[i], most, err);
-		*known = 1;
+		if (*at < owns[i].number.value + 1)
+			*at = owns[i].number.value + 1;
 	}
-	fdo_map_free(done);
+	for (size_t i = 0; i < n && good; i++) {
+		uint64_t *at = fdo_map_at(most, unit_key(owns[i].pattern));
+
+		if (*at)
+			good = add_numbers(r, &owns[i], (unsigned)*at - 1, err);
+		*at = 0;
+	}
+	fdo_map_free(most);
 	if (r->ncandidates)
 		qsort(r->candidates, r->ncandidates, sizeof(*r->candidates),
 		      compare_candidates);
@@ -258,7 +259,6 @@ static void take_line(struct renaming *r, struct own *own, uint32_t line,
 		      size_t rank)
 {
 	const struct function_id *id = own->function->id;
-	const char *pattern = pattern_of(r, id->names[1], &own->number);
 
 	for (size_t i = 0; i < r->ncandidates; i++) {
 		const struct candidate *c = &r->candidates[i];
@@ -267,7 +267,7 @@ static void take_line(struct renaming *r, struct own *own, uint32_t line,
 			continue;
 		if (!c->pattern) {
 			add_hosts(r, own, c->function);
-		} else if (c->pattern == pattern && rank-- == 0) {
+		} else if (c->pattern == own->pattern && rank-- == 0) {
 			own->is_known = true;
 			own->then = c->number;
 			renaming_give(r, id, c->function->body.name);
@@ -276,15 +276,12 @@ static void take_line(struct renaming *r, struct own *own, uint32_t line,
 	}
 }
 
-static size_t rank_in_line(struct renaming *r, const struct own *owns, size_t i)
+static size_t rank_in_line(const struct own *owns, size_t i)
 {
-	const char *pattern =
-		pattern_of(r, owns[i].function->id->names[1], &owns[i].number);
 	size_t rank = 0;
 
 	for (size_t k = i; k-- > 0 && owns[k].line == owns[i].line;)
-		rank += pattern_of(r, owns[k].function->id->names[1],
-				   &owns[k].number) == pattern;
+		rank += owns[k].pattern == owns[i].pattern;
 	return rank;
 }
 
@@ -341,7 +338,7 @@ static void match_lines(struct renaming *r, struct own *owns, size_t n,
 	for (size_t i = 0; i < n; i++)
 		if (which[i] != MOVES_NONE)
 			take_line(r, &owns[i], then[which[i]],
-				  rank_in_line(r, owns, i));
+				  rank_in_line(owns, i));
 	free(then);
 	free(now);
 	free(which);

@@ -11,8 +11,8 @@
 struct own {
 	const struct renamed_function *function;
 	struct number number;
-	const char
-		*group; /* what all have in common that are matched at once */
+	const char *pattern; /* its name without its number */
+	const char *group;   /* what those matched at once have in common */
 	uint32_t line;
 	bool is_known; /* which number it had: */
 	unsigned then;
