@@ -5,7 +5,7 @@ enum { MAX_HOSTS = 8 };
 
 enum { MAX_DEPTH = 500 };
 
-static bool is_same(const struct profile_body *a, const struct profile_body *b)
+bool bodies_are_same(const struct profile_body *a, const struct profile_body *b)
 {
 	return a->name == b->name && a->file == b->file &&
 	       a->start_line == b->start_line;
@@ -17,7 +17,7 @@ static const struct profile_body *find_in(const struct profile_body *body,
 {
 	const struct profile_body *found = NULL;
 
-	if (body->ncounts && is_same(body, wanted))
+	if (body->ncounts && bodies_are_same(body, wanted))
 		return body;
 	for (size_t i = 0; i < body->ninlined && !found && depth < MAX_DEPTH;
 	     i++)

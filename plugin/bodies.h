@@ -6,6 +6,10 @@
 
 #include "profile/profile.h"
 
+/* Are they of one function?  Of one profile. */
+bool bodies_are_same(const struct profile_body *a,
+		     const struct profile_body *b);
+
 /*
  * A body of the function with counts: its own, or else one that is inlined in
  * another one.  *ret is the profile's, or NULL if none is found.  Fails on a damaged

@@ -132,9 +132,6 @@ static void see_places(struct renamed_function *function, const_tree decl)
 		source_see(function->source,
 			   at.line - (int32_t)function->id->start_line,
 			   at.column, NULL);
-		if (!function->first_line ||
-		    (uint32_t)at.line < function->first_line)
-			function->first_line = at.line;
 	}
 }
 

@@ -84,22 +84,53 @@ static bool keeps_order(const struct matched *m, const struct change *c,
 	       lines[at - 1] + c->before < lines[at] + c->after;
 }
 
-/* Sets at and found: as many as can be. */
-static void find_change(const struct matched *m, struct change *c)
+/* The most that one looks like those that begin where it would be now. */
+static double likeness_of(const struct matched *m, size_t then, int64_t move)
+{
+	int64_t line = (int64_t)m->then->lines[then] + move;
+	double most = 0;
+
+	for (size_t i = first_at(m->now, line);
+	     i < m->now->n && m->now->lines[i] == line; i++) {
+		double likeness =
+			m->likeness->of(m->likeness->context, then, i);
+
+		if (likeness > most)
+			most = likeness;
+	}
+	return most;
+}
+
+/*
+ * Sets at and found: as many as can be, and of these, if it matters, so that they look
+ * most alike.
+ */
+static void find_change(const struct matched *m, struct change *c,
+			bool by_likeness)
 {
 	size_t found = 0;
+	double sum = 0, most;
 
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		found += is_found(m, c->first + i, c->after);
+		if (by_likeness)
+			sum += likeness_of(m, c->first + i, c->after);
+	}
 	c->at = 0;
 	c->found = found;
+	most = sum;
 	for (size_t i = 0; i < c->n; i++) {
 		found += is_found(m, c->first + i, c->before);
 		found -= is_found(m, c->first + i, c->after);
-		if (found < c->found || !keeps_order(m, c, i + 1))
+		if (by_likeness)
+			sum += likeness_of(m, c->first + i, c->before) -
+			       likeness_of(m, c->first + i, c->after);
+		if (found < c->found || (found == c->found && sum < most) ||
+		    !keeps_order(m, c, i + 1))
 			continue;
 		c->found = found;
 		c->at = i + 1;
+		most = sum;
 	}
 }
 
@@ -124,52 +155,9 @@ static void try_others(const struct matched *m, struct change *best)
 		struct change c = *best;
 
 		c.after = m->now->lines[i] - last;
-		find_change(m, &c);
+		find_change(m, &c, false);
 		if (is_better(&c, best, known))
 			*best = c;
-	}
-}
-
-/* The most that one looks like those that begin where it would be now. */
-static double likeness_of(const struct matched *m, size_t then, int64_t move)
-{
-	int64_t line = (int64_t)m->then->lines[then] + move;
-	double most = 0;
-
-	for (size_t i = first_at(m->now, line);
-	     i < m->now->n && m->now->lines[i] == line; i++) {
-		double likeness =
-			m->likeness->of(m->likeness->context, then, i);
-
-		if (likeness > most)
-			most = likeness;
-	}
-	return most;
-}
-
-/* Of all changes by which as many are found, that by which they look most alike. */
-static void settle(const struct matched *m, struct change *c)
-{
-	size_t found = 0;
-	double sum = 0, most = 0;
-
-	if (!m->likeness || c->before == c->after)
-		return;
-	for (size_t i = 0; i < c->n; i++) {
-		found += is_found(m, c->first + i, c->after);
-		sum += likeness_of(m, c->first + i, c->after);
-	}
-	most = found == c->found ? sum : -1;
-	c->at = most < 0 ? c->at : 0;
-	for (size_t i = 0; i < c->n; i++) {
-		found += is_found(m, c->first + i, c->before);
-		found -= is_found(m, c->first + i, c->after);
-		sum += likeness_of(m, c->first + i, c->before) -
-		       likeness_of(m, c->first + i, c->after);
-		if (found < c->found || sum < most || !keeps_order(m, c, i + 1))
-			continue;
-		most = sum;
-		c->at = i + 1;
 	}
 }
 
@@ -209,10 +197,11 @@ static void match_by_moves(const struct matched *m,
 		if (a->n)
 			c.before = move_of(a, after ? after - 1 : 0);
 		c.after = after < a->n ? move_of(a, after) : c.before;
-		find_change(m, &c);
+		find_change(m, &c, false);
 		if (after == a->n)
 			try_others(m, &c);
-		settle(m, &c);
+		if (m->likeness && c.before != c.after)
+			find_change(m, &c, true);
 		take(m, &c);
 	}
 }

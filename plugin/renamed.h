@@ -25,8 +25,7 @@ extern "C" {
 
 struct renamed_function {
 	const struct function_id *id; /* all of it is used */
-	struct source *source;	      /* all places seen; NULL: no numbers */
-	uint32_t first_line; /* of its file that it has code of; 0: unknown */
+	struct source *source; /* with all its places; NULL: it has no number */
 };
 
 struct renamed;

@@ -46,6 +46,19 @@ static const char *group_of(struct renaming *r, const struct function_id *id,
 				 : pattern_of(r, id->names[1], number);
 }
 
+/* A region begins with its code; 0: unknown. */
+static uint32_t begins_at(const struct renamed_function *function,
+			  const struct number *number)
+{
+	uint32_t start = function->id->start_line;
+	int32_t first;
+
+	if (number->is_lambda || !function->source)
+		return start;
+	first = source_first_line(function->source);
+	return first == INT32_MAX ? 0 : start + first;
+}
+
 static void add_own(struct renaming *r, const struct renamed_function *function)
 {
 	const struct function_id *id = function->id;
@@ -59,8 +72,7 @@ static void add_own(struct renaming *r, const struct renamed_function *function)
 		.number = number,
 		.pattern = pattern_of(r, id->names[1], &number),
 		.group = group_of(r, id, &number),
-		.line = number.is_lambda ? id->start_line
-					 : function->first_line,
+		.line = begins_at(function, &number),
 		.type = renaming_intern(r, numbers_type(id->names[1], &number)),
 	};
 	if (!own.group || !own.line)
@@ -115,11 +127,10 @@ static uint32_t line_of(const struct profile_body *body, bool is_lambda)
 	return first ? body->start_line + first : 0;
 }
 
-/* Those of a name; more_ret, if not NULL: is there one? */
+/* Those of a name. */
 static bool add_candidates(struct renaming *r, const struct own *own,
 			   const char *name, const char *pattern,
-			   unsigned number, bool *more_ret,
-			   struct fdo_error *err)
+			   unsigned number, struct fdo_error *err)
 {
 	const struct function_id *id = own->function->id;
 	struct profile_function **found;
@@ -144,8 +155,6 @@ static bool add_candidates(struct renaming *r, const struct own *own,
 			fdo_grow(r->candidates, r->ncandidates,
 				 &r->room_candidates, sizeof(*r->candidates));
 		r->candidates[r->ncandidates++] = c;
-		if (more_ret)
-			*more_ret = true;
 	}
 	return true;
 }
@@ -159,11 +168,11 @@ static bool add_numbers(struct renaming *r, const struct own *own,
 	for (unsigned i = 0; i <= most + MAX_GONE; i++) {
 		const char *there = renaming_intern(
 			r, numbers_replace(name, &own->number, i));
-		bool more = false;
+		size_t known = r->ncandidates;
 
-		if (!add_candidates(r, own, there, own->pattern, i, &more, err))
+		if (!add_candidates(r, own, there, own->pattern, i, err))
 			return false;
-		if (more && i > most)
+		if (r->ncandidates > known && i > most)
 			most = i;
 	}
 	return true;
@@ -175,7 +184,7 @@ static bool gather(struct renaming *r, const struct own *owns, size_t n,
 {
 	struct fdo_map *most = fdo_map_new();
 	bool good = !owns->number.is_lambda ||
-		    add_candidates(r, owns, owns->group, NULL, 0, NULL, err);
+		    add_candidates(r, owns, owns->group, NULL, 0, err);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t *at = fdo_map_at(most, unit_key(owns[i].pattern));

@@ -92,8 +92,8 @@ static void take_row(struct shape_match *m, const struct row *old,
 		bool taken = false;
 
 		if (!there ||
-		    (there == shape_only_call(row, old->places[i].call)) !=
-			    calls)
+		    (there == shape_only_call(row->places, row->n,
+					      old->places[i].call)) != calls)
 			continue;
 		for (size_t k = first; k < m->found; k++)
 			taken |= m->moved[k].to.column == there->column;

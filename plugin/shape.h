@@ -46,6 +46,10 @@ struct shape {
 	size_t n, room;
 };
 
+/* Of n places the only one that calls that function; NULL: none, or several. */
+const struct shape_place *shape_only_call(const struct shape_place *places,
+					  size_t n, const char *name);
+
 void shape_deinit(struct shape *s);
 void shape_add(struct shape *s, int32_t line, uint32_t column,
 	       const char *call);

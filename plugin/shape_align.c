@@ -43,17 +43,17 @@ static const struct shape_place *at_column(const struct row *row,
 	return NULL;
 }
 
-const struct shape_place *shape_only_call(const struct row *row,
-					  const char *name)
+const struct shape_place *shape_only_call(const struct shape_place *places,
+					  size_t n, const char *name)
 {
 	const struct shape_place *found = NULL;
 
-	for (size_t i = 0; name && i < row->n; i++) {
-		if (row->places[i].call != name)
+	for (size_t i = 0; name && i < n; i++) {
+		if (places[i].call != name)
 			continue;
 		if (found)
 			return NULL;
-		found = &row->places[i];
+		found = &places[i];
 	}
 	return found;
 }
@@ -68,7 +68,8 @@ bool shape_is_other_call(const struct shape_place *old,
 const struct shape_place *shape_partner(const struct shape_place *old,
 					const struct row *row, int64_t shift)
 {
-	const struct shape_place *there = shape_only_call(row, old->call);
+	const struct shape_place *there =
+		shape_only_call(row->places, row->n, old->call);
 
 	if (!there)
 		there = at_column(row, old->column + shift);
@@ -109,8 +110,8 @@ static size_t shifts_of(const struct row *old, const struct row *row,
 	shifts[n++] = (int64_t)row->places[row->n - 1].column -
 		      old->places[old->n - 1].column;
 	for (size_t i = 0; i < old->n && n < MAX_SHIFTS; i++) {
-		const struct shape_place *there =
-			shape_only_call(row, old->places[i].call);
+		const struct shape_place *there = shape_only_call(
+			row->places, row->n, old->places[i].call);
 
 		if (there)
 			shifts[n++] =

@@ -40,10 +40,6 @@ size_t shape_unique(const struct alignment *a, const struct shape_range *range,
 /* Lines are paired in their order; the others are left as they are. */
 void shape_align(struct alignment *a);
 
-/* The one call of a function on a line; NULL: none, or several. */
-const struct shape_place *shape_only_call(const struct row *row,
-					  const char *name);
-
 /* The function is called elsewhere now, but not there. */
 bool shape_is_other_call(const struct shape_place *old,
 			 const struct shape_place *there);

@@ -314,22 +314,6 @@ bool source_move(const struct source *s, struct profile_key *key)
 	return shape_move(s->match, &key->line, &key->column);
 }
 
-/* The only place with a call of that function; NULL: none, or several. */
-static const struct shape_place *only_call(const struct shape *shape,
-					   const char *name)
-{
-	const struct shape_place *found = NULL;
-
-	for (size_t i = 0; i < shape->n; i++) {
-		if (shape->places[i].call != name)
-			continue;
-		if (found)
-			return NULL;
-		found = &shape->places[i];
-	}
-	return found;
-}
-
 bool source_move_call(const struct source *s, struct profile_key *call,
 		      const char *name)
 {
@@ -337,12 +321,23 @@ bool source_move_call(const struct source *s, struct profile_key *call,
 
 	if (!s->fit.unfit)
 		return source_move(s, call);
-	now = only_call(&s->now, name);
-	if (!now || !is_own(s, call) || !only_call(&s->then, name))
+	now = shape_only_call(s->now.places, s->now.n, name);
+	if (!now || !is_own(s, call) ||
+	    !shape_only_call(s->then.places, s->then.n, name))
 		return false;
 	call->line = now->line;
 	call->column = now->column;
 	return true;
+}
+
+int32_t source_first_line(const struct source *s)
+{
+	int32_t first = INT32_MAX;
+
+	for (size_t i = 0; i < s->now.n; i++)
+		if (s->now.places[i].line < first)
+			first = s->now.places[i].line;
+	return first;
 }
 
 int32_t source_last_line(const struct source *s)

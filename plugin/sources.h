@@ -83,6 +83,9 @@ bool source_move_call(const struct source *s, struct profile_key *call,
 
 struct unit_fit source_fit(const struct source *s);
 
+/* The first line that it has code on now; INT32_MAX: none. */
+int32_t source_first_line(const struct source *s);
+
 /* The last line that it has code on now; 0: none, or the first. */
 int32_t source_last_line(const struct source *s);
 

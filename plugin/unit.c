@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "plugin/bodies.h"
 #include "plugin/known.h"
 #include "plugin/names.h"
 #include "plugin/noted.h"
@@ -148,11 +149,7 @@ void unit_see(struct unit *u, const struct instance *in, const char *file,
 static bool is_body_of(const struct instance *in,
 		       const struct profile_body *body)
 {
-	const struct profile_body *own =
-		in->profile ? &in->profile->body : NULL;
-
-	return own && own->name == body->name && own->file == body->file &&
-	       own->start_line == body->start_line;
+	return in->profile && bodies_are_same(&in->profile->body, body);
 }
 
 size_t unit_functions_of(const struct unit *u, const struct profile_body *body,

@@ -42,8 +42,9 @@ struct lines_frame {
 	 * All variants of a constructor or destructor have the name of the
 	 * one in the source (C4, D4), as GCC's DECL_ORIGIN does.  A static
 	 * function of C++ has its plain name if it is inlined everywhere:
-	 * the debug information then has no other.  Never NULL: code
-	 * without any name has "".
+	 * the debug information then has no other; and so has a function
+	 * within a function, of which the assembler's is a number more.
+	 * Never NULL: code without any name has "".
 	 */
 	const char *name;
 	const char *file; /* of the declaration, as given to the compiler */

@@ -160,9 +160,9 @@ Elf_Data *lines_section(Dwarf *dwarf, const char *name);
 uint64_t lines_code_end(const struct lines *l, uint64_t address);
 
 /*
- * Fortran programs, static functions of C++ and functions within functions
- * have no linkage name in the debug information: the symbol where their code
- * begins has it.
+ * Fortran programs and static functions of C++ have no linkage name in the debug
+ * information: the symbol where their code begins has it.  That of a function
+ * within a function is its name and a number, which says nothing, and is not taken.
  */
 void lines_name_by_symbol(struct lines *l, struct lines_entity *e,
 			  uint64_t address);

@@ -16,6 +16,13 @@
 #
 # What train and ref print must depend on nothing but the program.
 
+# With the name of the suite that was asked for in place of the machine's own.
+of_suite() {
+	local own
+	own=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	sed "s/\b$own\b/${suite:-$own}/g"
+}
+
 # A Debian source package, whether or not the machine has deb-src lines: we
 # derive them from its deb lines, in a private configuration of apt.
 apt_config() {
@@ -24,10 +31,10 @@ apt_config() {
 		"$work/apt/sources.list.d"
 	for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
 		test -f "$list" && sed -n 's/^deb \{1,\}/deb-src /p' "$list"
-	done >"$work/apt/sources.list"
+	done | of_suite >"$work/apt/sources.list"
 	for list in /etc/apt/sources.list.d/*.sources; do
-		test -f "$list" && sed 's/^Types:.*/Types: deb-src/' "$list" \
-			>"$work/apt/sources.list.d/$(basename "$list")"
+		test -f "$list" && sed 's/^Types:.*/Types: deb-src/' "$list" |
+			of_suite >"$work/apt/sources.list.d/$(basename "$list")"
 	done
 	cat >"$work/apt/apt.conf" <<-EOF2
 		Dir::Etc::sourcelist "$work/apt/sources.list";
@@ -53,6 +60,7 @@ get_source() {
 		command -v dpkg-source >/dev/null ||
 			fail "dpkg-source is not installed (package dpkg-dev)"
 		apt_config
+		test -z "$suite" || package=${package%/*}/$suite
 		say "fetching the source of $package"
 		rm -rf fetch && mkdir fetch && (cd fetch &&
 			APT_CONFIG=$work/apt/apt.conf apt-get -q source \
