@@ -222,12 +222,15 @@ static void test_large(void)
 
 		down += 2 * comes - gone;
 		to[line] = gone ? -1 : line + down;
+		/* A piece that is behind all others now. */
+		if (line / EDIT == 20 && !gone)
+			to[line] = 2 * LINES + line;
 		for (uint32_t k = 0; k < 2; k++) {
 			uint32_t column = 1 + 40 * k + rand_r(&seed) % 40;
 
 			shape_add(&a, line, column, NULL);
 			if (!gone)
-				shape_add(&b, line + down, column, NULL);
+				shape_add(&b, to[line], column, NULL);
 			if (comes)
 				shape_add(&b, line + down - 1,
 					  1 + rand_r(&seed) % 80, NULL);
