@@ -214,7 +214,7 @@ static void test_large(void)
 	enum { LINES = 3000, EDIT = 30 };
 	struct shape a = { 0 }, b = { 0 };
 	unsigned seed = 7;
-	int32_t down = 0, bad = 0, *to = calloc(LINES, sizeof(*to));
+	int32_t down = 0, bad = 0, behind = 0, *to = calloc(LINES, sizeof(*to));
 	struct shape_match *m;
 
 	for (int32_t line = 0; line < LINES; line++) {
@@ -238,9 +238,12 @@ static void test_large(void)
 	}
 	m = shape_match(&a, &b);
 	check(m->found > m->places * 95 / 100, "most of a large function");
-	for (size_t i = 0; i < m->found; i++)
+	for (size_t i = 0; i < m->found; i++) {
 		bad += m->moved[i].to.line != to[m->moved[i].from.line];
+		behind += m->moved[i].to.line > 2 * LINES;
+	}
 	check(bad * 100 < (int32_t)m->found, "and hardly any is elsewhere");
+	check_int(behind, 0, "nor out of order");
 	shape_match_free(m);
 	shape_deinit(&a);
 	shape_deinit(&b);
