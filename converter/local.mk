@@ -156,6 +156,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/steps.c %D%/keys/steps.h \
 	%D%/keys/strays.c %D%/keys/strays.h \
 	%D%/keys/tails.c %D%/keys/tails.h \
+	%D%/keys/vector_blocks.c %D%/keys/vector_blocks.h \
+	%D%/keys/vectors.c %D%/keys/vectors.h \
 	%D%/keys/unsampled.c %D%/keys/unsampled.h
 
 # How alike two sets of counts are.

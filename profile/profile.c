@@ -83,6 +83,12 @@ uint64_t profile_sum(uint64_t a, uint64_t b)
 	return a + b;
 }
 
+uint64_t profile_times(uint64_t count, uint64_t times)
+{
+	return times && count > PROFILE_MAX / times ? PROFILE_MAX
+						    : count * times;
+}
+
 void profile_use(struct profile_function *function, uint64_t time)
 {
 	if (time && (!function->first_use || time < function->first_use))

@@ -301,8 +301,9 @@ void profile_add_unsampled(struct profile *p,
 uint32_t profile_hash_name(const char *name);
 uint32_t profile_hash_file(const char *path);
 
-/* Add, staying at PROFILE_MAX. */
+/* Add, or multiply, staying at PROFILE_MAX. */
 uint64_t profile_sum(uint64_t a, uint64_t b);
+uint64_t profile_times(uint64_t count, uint64_t times);
 
 /* A function was seen at that time; 0: at none that is known. */
 void profile_use(struct profile_function *function, uint64_t time);

@@ -127,26 +127,49 @@ static bool changes_memory(const ZydisDecodedOperand *zo)
 	       zo->mem.base != ZYDIS_REGISTER_RSP;
 }
 
-static bool is_assignment(const struct decoder *d,
-			  const ZydisDecoderContext *context,
-			  const ZydisDecodedInstruction *zi)
+/* No single number that was spilled. */
+static bool is_access(const ZydisDecodedOperand *zo)
+{
+	return zo->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+	       zo->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
+	       (zo->mem.base != ZYDIS_REGISTER_RSP ||
+		zo->size / 8 >= PACKED_VECTOR);
+}
+
+static void note_access(struct insn *insn, const char *name, unsigned bytes)
+{
+	unsigned moved = packed_moved(name, bytes);
+
+	if (!moved && packed_computes(name) && bytes >= PACKED_VECTOR)
+		moved = bytes;
+	if (moved)
+		insn->moved = moved;
+	else if (insn->class == INSN_OTHER && bytes <= sizeof(uint64_t))
+		insn->accessed = bytes;
+}
+
+/* What it does with memory, as its operands say. */
+static void note_memory(const struct decoder *d,
+			const ZydisDecoderContext *context,
+			const ZydisDecodedInstruction *zi, struct insn *insn)
 {
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 
 	if (ZYAN_FAILED(ZydisDecoderDecodeOperands(
 		    &d->zydis, context, zi, operands, zi->operand_count)))
-		return false;
-	for (unsigned i = 0; i < zi->operand_count; i++)
-		if (changes_memory(&operands[i]))
-			return true;
-	return false;
+		return;
+	for (unsigned i = 0; i < zi->operand_count; i++) {
+		insn->assigns |= changes_memory(&operands[i]);
+		if (is_access(&operands[i]))
+			note_access(insn, ZydisMnemonicGetString(zi->mnemonic),
+				    operands[i].size / 8);
+	}
 }
 
 /* Vectors have names of their own: no other is looked at. */
 static void note_packed(struct insn *insn, const ZydisDecodedInstruction *zi)
 {
-	const char *name;
-	unsigned length = 16;
+	const char *name = ZydisMnemonicGetString(zi->mnemonic);
 
 	switch (zi->meta.isa_ext) {
 	case ZYDIS_ISA_EXT_BASE:
@@ -154,13 +177,10 @@ static void note_packed(struct insn *insn, const ZydisDecodedInstruction *zi)
 	case ZYDIS_ISA_EXT_X87:
 		return;
 	default:
-		break;
+		insn->packed = packed_computes(name) ||
+			       packed_moved(name, PACKED_VECTOR);
+		insn->element = packed_element(name);
 	}
-	if (zi->avx.vector_length)
-		length = zi->avx.vector_length / 8;
-	name = ZydisMnemonicGetString(zi->mnemonic);
-	insn->element = packed_element(name);
-	insn->moved = packed_moved(name, length);
 }
 
 static bool has_target(enum insn_class class)
@@ -206,7 +226,7 @@ static bool learn(const struct decoder *d, const void *bytes, size_t size,
 		.immediate = { zi.raw.imm[0].offset, zi.raw.imm[0].size / 8 },
 	};
 	note_packed(&ret->insn, &zi);
-	ret->insn.assigns = is_assignment(d, &context, &zi);
+	note_memory(d, &context, &zi, &ret->insn);
 	return true;
 }
 

@@ -1,11 +1,10 @@
 /*
  * packed.c - instructions that do the same to several numbers at once, by
  * their names: paddd adds numbers of 4 bytes, as many as a register holds.
- * Bits and shuffles do not say how long numbers are, and are none of these.
+ * Bits and shuffles do not say how long numbers are.
  */
 #include "converter/graph/packed.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static bool begins(const char *name, const char *with)
@@ -60,6 +59,15 @@ unsigned packed_element(const char *name)
 	if (begins_with_any(name, floats))
 		return float_bytes(name);
 	return 0;
+}
+
+bool packed_computes(const char *name)
+{
+	static const char *const bits[] = { "pand", "por", "pxor", "pternlog",
+					    NULL };
+
+	return packed_element(name) ||
+	       begins_with_any(name + (*name == 'v'), bits);
 }
 
 unsigned packed_moved(const char *name, unsigned length)

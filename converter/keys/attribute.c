@@ -19,6 +19,7 @@
 #include "converter/keys/steps.h"
 #include "converter/keys/strays.h"
 #include "converter/keys/tails.h"
+#include "converter/keys/vector_blocks.h"
 
 /* Instructions of a block that are of one key are together after this. */
 struct located {
@@ -32,6 +33,7 @@ struct located {
 /* What is known of a function's blocks beside their counts. */
 struct looks {
 	bool *merged;	/* NULL: none */
+	bool *loops;	/* by vectors; NULL: none */
 	uint8_t *steps; /* enum steps_flag */
 	struct frames *frames;
 	struct strays *strays;
@@ -161,24 +163,18 @@ static void add_piece(struct attribution *a, const struct located *code,
 		piece.movable &= code[i].insn->class == INSN_OTHER &&
 				 !code[i].insn->assigns;
 		piece.conditional |= code[i].insn->conditional;
+		piece.packed |= code[i].insn->packed;
 		if (code[i].insn->element &&
 		    (!piece.element || code[i].insn->element < piece.element))
 			piece.element = code[i].insn->element;
 		if (code[i].insn->moved > piece.moved)
 			piece.moved = code[i].insn->moved;
+		if (code[i].insn->accessed &&
+		    (!piece.accessed ||
+		     code[i].insn->accessed < piece.accessed))
+			piece.accessed = code[i].insn->accessed;
 	}
 	pieces_add(a->pieces, &piece, opcodes, n);
-}
-
-/* It goes round by itself. */
-static bool is_loop(const struct cfg *cfg, size_t b)
-{
-	const struct cfg_block *block = &cfg->blocks[b];
-
-	for (size_t i = 0; i < block->nedges; i++)
-		if (cfg->edges[block->first_edge + i].to == b)
-			return true;
-	return false;
 }
 
 static void add_block(struct attribution *a, size_t function, size_t b,
@@ -194,7 +190,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		.count = f->blocks[b].count,
 		.error = f->blocks[b].error,
 		.merged = looks->merged && looks->merged[b],
-		.loop = is_loop(&f->cfg, b),
+		.loop = looks->loops && looks->loops[b],
 	};
 
 	qsort(code, n, sizeof(*code), compare_located);
@@ -230,6 +226,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	size_t room = 2 * (longest_block(&f->cfg) + 1);
 	struct looks looks = {
 		.merged = tails_find(lines, f, dominators),
+		.loops = vector_blocks_find(lines, &f->cfg),
 		.steps = steps_find(lines, f, dominators),
 		.frames = frames_new(lines, f),
 		.dominators = dominators,
@@ -249,6 +246,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	strays_free(looks.strays);
 	frames_free(looks.frames);
 	free(looks.steps);
+	free(looks.loops);
 	free(looks.merged);
 	dominators_free(dominators);
 }

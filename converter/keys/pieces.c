@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "converter/keys/rounds.h"
+#include "converter/keys/vectors.h"
 
 struct pieces {
 	struct piece *pieces;
@@ -19,6 +20,7 @@ struct pieces {
 	uint16_t *opcodes;
 	size_t nopcodes, room_opcodes;
 	struct rounds *rounds;
+	struct vectors *vectors;
 };
 
 /* Code of one key that runs equally often, wherever it is. */
@@ -33,8 +35,8 @@ struct instance {
 	bool merged;
 	bool astray;
 	bool goes_on;
-	bool has_vectors;
-	bool is_loop; /* where it has them */
+	struct vectors_code vectors;
+	bool by_vectors; /* of a loop that goes round without, too */
 	bool assigns;
 	bool movable;
 	bool counted; /* already in a group */
@@ -46,6 +48,7 @@ struct pieces *pieces_new(void)
 
 	all->last = fdo_map_new();
 	all->rounds = rounds_new();
+	all->vectors = vectors_new();
 	return all;
 }
 
@@ -57,6 +60,7 @@ void pieces_free(struct pieces *all)
 	free(all->opcodes);
 	fdo_map_free(all->last);
 	rounds_free(all->rounds);
+	vectors_free(all->vectors);
 	free(all);
 }
 
@@ -71,10 +75,29 @@ static void sort_opcodes(uint16_t *opcodes, size_t n)
 		qsort(opcodes, n, sizeof(*opcodes), compare_opcodes);
 }
 
+static void note_vectors(struct vectors_code *code, const struct piece *piece)
+{
+	code->has |= piece->packed;
+	code->is_loop |= piece->packed && piece->loop;
+	if (piece->element &&
+	    (!code->element || piece->element < code->element))
+		code->element = piece->element;
+	if (piece->moved > code->moved)
+		code->moved = piece->moved;
+	if (piece->accessed &&
+	    (!code->accessed || piece->accessed < code->accessed))
+		code->accessed = piece->accessed;
+	if (piece->count >= code->count) {
+		code->count = piece->count;
+		code->error = piece->error;
+	}
+}
+
 void pieces_add(struct pieces *all, const struct piece *piece,
 		const uint16_t *opcodes, size_t n)
 {
 	uint64_t *last = fdo_map_at(all->last, (uintptr_t)piece->body);
+	struct vectors_code vectors = { piece->function, piece->class };
 	struct piece *added;
 
 	all->pieces =
@@ -85,8 +108,8 @@ void pieces_add(struct pieces *all, const struct piece *piece,
 	added->nopcodes = n;
 	added->last = *last;
 	*last = all->n;
-	rounds_note(all->rounds, piece->function, piece->class, piece->element,
-		    piece->moved);
+	note_vectors(&vectors, piece);
+	vectors_note(all->vectors, &vectors);
 	for (size_t i = 0; i < n; i++) {
 		all->opcodes =
 			fdo_grow(all->opcodes, all->nopcodes,
@@ -179,6 +202,7 @@ static struct instance instance_of(const struct pieces *all,
 	struct instance instance = {
 		.function = pieces[0]->function,
 		.class = pieces[0]->class,
+		.vectors = { pieces[0]->function, pieces[0]->class },
 		.merged = true,
 		.astray = true,
 		.goes_on = true,
@@ -195,8 +219,7 @@ static struct instance instance_of(const struct pieces *all,
 		instance.goes_on &= piece->goes_on;
 		instance.assigns |= piece->assigns;
 		instance.movable &= piece->movable;
-		instance.has_vectors |= piece->element != 0;
-		instance.is_loop |= piece->element && piece->loop;
+		note_vectors(&instance.vectors, piece);
 		if (piece->count >= instance.count) {
 			instance.count = piece->count;
 			instance.error = piece->error;
@@ -226,7 +249,9 @@ static bool alike(const struct instance *x, const struct instance *y)
 	size_t i = 0, j = 0, common = 0, all = 0;
 	bool sets = x->rounds != y->rounds;
 
-	if (sets && (x->has_vectors || y->has_vectors))
+	if (x->by_vectors && y->by_vectors
+		    ? x->vectors.moved && y->vectors.moved
+		    : x->by_vectors || y->by_vectors)
 		return true;
 	while (i < x->nopcodes || j < y->nopcodes) {
 		bool in_x = j == y->nopcodes ||
@@ -358,47 +383,129 @@ struct job {
 	struct instance *instances;
 	uint16_t *room;
 	struct rounds_code *codes;
+	struct vectors_code *vectors;
 };
+
+/* An instance as often as it goes round. */
+static void multiply(const struct job *job, struct instance *one)
+{
+	bool has = one->vectors.element || one->vectors.moved;
+	unsigned rounds = vectors_rounds(job->all->vectors, one->function,
+					 one->class, has);
+
+	one->by_vectors = has && rounds;
+	one->goes_on &= !one->by_vectors;
+	one->rounds =
+		rounds ? rounds
+		       : rounds_of(job->all->rounds, one->function, one->class);
+	one->count = profile_times(one->count, one->rounds);
+	one->error *= one->rounds;
+}
+
+/*
+ * All rounds of a loop, if all of a key is of one that is done by vectors, and not an
+ * arm of it: those by vectors, and what the instances that are left say of the others.
+ * Behind it, vectors in registers are put together, which says nothing.
+ */
+static size_t whole_loop(const struct vectors *vectors,
+			 struct instance *instances, size_t *n)
+{
+	size_t loop = 0, left = 0;
+	bool is_whole = false;
+
+	for (size_t i = 0; i < *n; i++) {
+		const struct instance *one = &instances[i];
+		enum vectors_part part = VECTORS_ROUNDS;
+		size_t of = vectors_loop(vectors, one->function, one->class,
+					 one->by_vectors, &part);
+
+		if (!of && one->vectors.has)
+			continue;
+		if (!of || (loop && of != loop))
+			return 0;
+		loop = of;
+		is_whole |= part != VECTORS_LEFT_ARM;
+	}
+	if (!is_whole)
+		return 0;
+	for (size_t i = 0; i < *n; i++) {
+		enum vectors_part part = VECTORS_ROUNDS;
+
+		vectors_loop(vectors, instances[i].function, instances[i].class,
+			     instances[i].by_vectors, &part);
+		if (part != VECTORS_ROUNDS)
+			instances[left++] = instances[i];
+	}
+	*n = left;
+	return loop;
+}
+
+static struct instance settle_loop(const struct vectors *vectors, size_t loop,
+				   struct instance *instances, size_t n)
+{
+	struct instance left = settle(instances, n);
+	double error;
+	uint64_t rounds = vectors_total(vectors, loop, &error);
+
+	left.count = profile_sum(left.count, rounds);
+	left.error = hypot(left.error, error);
+	return left;
+}
 
 static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 {
 	struct instance *instances = job->instances, settled;
 	size_t ninstances =
 		find_instances(job->all, pieces, n, instances, job->room);
+	size_t loop = 0;
 
-	for (size_t i = 0; i < ninstances; i++) {
-		struct instance *one = &instances[i];
-
-		one->rounds =
-			rounds_of(job->all->rounds, one->function, one->class);
-		one->count = one->count < PROFILE_MAX / one->rounds
-				     ? one->count * one->rounds
-				     : PROFILE_MAX;
-		one->error *= one->rounds;
-	}
-	settled = settle(instances, ninstances);
+	for (size_t i = 0; i < ninstances; i++)
+		multiply(job, &instances[i]);
+	if (pieces[0]->key.discriminator == PROFILE_ANY)
+		loop = whole_loop(job->all->vectors, instances, &ninstances);
+	settled = loop ? settle_loop(job->all->vectors, loop, instances,
+				     ninstances)
+		       : settle(instances, ninstances);
 	record(job->profile, pieces[0], &settled);
 }
 
-static void compare_rounds(struct job *job, const struct piece **pieces,
-			   size_t n)
+static size_t find_codes(struct job *job, const struct piece **pieces, size_t n)
 {
 	size_t ninstances;
 
 	if (pieces[0]->key.discriminator != PROFILE_ANY)
-		return;
+		return 0;
 	ninstances =
 		find_instances(job->all, pieces, n, job->instances, job->room);
-	for (size_t i = 0; i < ninstances; i++)
+	for (size_t i = 0; i < ninstances; i++) {
+		job->vectors[i] = job->instances[i].vectors;
 		job->codes[i] = (struct rounds_code){
 			.function = job->instances[i].function,
 			.class = job->instances[i].class,
 			.opcodes = job->instances[i].opcodes,
 			.nopcodes = job->instances[i].nopcodes,
-			.has_vectors = job->instances[i].has_vectors,
-			.is_loop = job->instances[i].is_loop,
 		};
-	rounds_compare(job->all->rounds, job->codes, ninstances);
+	}
+	return ninstances;
+}
+
+static void compare_rounds(struct job *job, const struct piece **pieces,
+			   size_t n)
+{
+	size_t ncodes = find_codes(job, pieces, n);
+
+	if (ncodes) {
+		rounds_compare(job->all->rounds, job->codes, ncodes);
+		vectors_compare(job->all->vectors, job->vectors, ncodes);
+	}
+}
+
+static void join_loops(struct job *job, const struct piece **pieces, size_t n)
+{
+	size_t ncodes = find_codes(job, pieces, n);
+
+	if (ncodes)
+		vectors_join(job->all->vectors, job->vectors, ncodes);
 }
 
 /* Calls f for each key; returns how many there are. */
@@ -430,12 +537,16 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 		.instances = fdo_alloc(all->n, sizeof(*job.instances)),
 		.room = fdo_alloc(all->nopcodes, sizeof(*job.room)),
 		.codes = fdo_alloc(all->n, sizeof(*job.codes)),
+		.vectors = fdo_alloc(all->n, sizeof(*job.vectors)),
 	};
 	size_t keys;
 
 	each_key(&job, compare_rounds);
+	each_key(&job, join_loops);
+	vectors_settle(all->vectors);
 	keys = each_key(&job, settle_key);
 	free(job.codes);
+	free(job.vectors);
 	free(job.pieces);
 	free(job.room);
 	free(job.instances);

@@ -42,11 +42,13 @@ struct piece {
 	bool merged;	  /* the block is such a tail */
 	bool astray;	  /* it may be another statement's */
 	bool goes_on;	  /* runs only after another piece of the key */
-	bool loop;	  /* the block goes round by itself */
+	bool loop;	  /* the block does rounds of a loop by vectors */
+	bool packed;	  /* has vectors */
 	bool assigns;	  /* has code that changes memory, */
 	bool movable;	  /* or only such that could run in vain */
 	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */
 	uint8_t moved;	  /* that it moves; 0: none */
+	uint8_t accessed; /* the fewest bytes of memory without one; 0: none */
 
 	/* Set by pieces_add(). */
 	uint32_t first_opcode, nopcodes;

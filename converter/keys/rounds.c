@@ -12,15 +12,12 @@
 #include "base/map.h"
 
 enum {
-	DEFAULT_VECTOR = 16,
 	MAX_ROUNDS = 64,
 	FACTORS = 4, /* different ones that a class may hear of */
 };
 
 struct class_rounds {
-	unsigned element, moved;
-	bool beside_single; /* has vectors for a key of which others have none */
-	size_t code;	    /* all opcodes, and those that say a factor */
+	size_t code; /* all opcodes, and those that say a factor */
 	struct {
 		unsigned factor;
 		size_t code;
@@ -67,17 +64,6 @@ static struct class_rounds *class_at(struct rounds *all, uint32_t function,
 		*number = ++all->n;
 	}
 	return &all->classes[*number - 1];
-}
-
-void rounds_note(struct rounds *all, uint32_t function, uint32_t class,
-		 unsigned element, unsigned moved)
-{
-	struct class_rounds *c = class_at(all, function, class);
-
-	if (element && (c->element == 0 || element < c->element))
-		c->element = element;
-	if (moved > c->moved)
-		c->moved = moved;
 }
 
 /* Opcodes that x has in common with so many times y. */
@@ -133,14 +119,10 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 		    size_t n)
 {
 	const struct rounds_code *least = codes;
-	bool any_single = false, any_loop = false;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		if (codes[i].nopcodes < least->nopcodes)
 			least = &codes[i];
-		any_single |= !codes[i].has_vectors;
-		any_loop |= codes[i].has_vectors && codes[i].is_loop;
-	}
 	for (size_t i = 0; i < n; i++) {
 		struct class_rounds *c =
 			class_at(all, codes[i].function, codes[i].class);
@@ -148,18 +130,9 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 			&codes[i] == least ? 0 : times(&codes[i], least);
 
 		c->code += codes[i].nopcodes;
-		c->beside_single |=
-			codes[i].has_vectors && any_single && any_loop;
 		if (factor > 1)
 			say(c, factor, codes[i].nopcodes);
 	}
-}
-
-static unsigned numbers_in_vector(const struct class_rounds *c)
-{
-	unsigned vector = c->moved ? c->moved : DEFAULT_VECTOR;
-
-	return vector > c->element ? vector / c->element : 1;
 }
 
 unsigned rounds_of(const struct rounds *all, uint32_t function, uint32_t class)
@@ -171,8 +144,6 @@ unsigned rounds_of(const struct rounds *all, uint32_t function, uint32_t class)
 	if (!number)
 		return 1;
 	c = &all->classes[*number - 1];
-	if (c->beside_single)
-		return numbers_in_vector(c);
 	for (size_t i = 0; i < FACTORS; i++)
 		if (2 * c->said[i].code > c->code)
 			return c->said[i].factor;

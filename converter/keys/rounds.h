@@ -2,21 +2,16 @@
  * rounds.h - how many rounds of a loop of the source the code of a block does.
  *
  *	struct rounds *rounds = rounds_new();
- *	rounds_note(rounds, function, class, 4, 16);	// for each piece of code
  *	rounds_compare(rounds, codes, n);	// for each key: all its instances
  *	count *= rounds_of(rounds, function, class);
  *	rounds_free(rounds);
  *
- * A loop that the compiler unrolled or vectorized does several rounds in a
- * block.  It keeps single rounds beside it, for what is left at the end, and
- * these tell: code that has all instructions of the other k times does k
- * rounds; code that computes with vectors where the other does not does as
- * many rounds as a vector has numbers, if some such block goes round by itself:
- * else it does several statements at once.
+ * A loop that the compiler unrolled does several rounds in a block.  It keeps single
+ * rounds beside it, for what is left at the end, and these tell: code that has all
+ * instructions of the other k times does k rounds.  (By vectors: vectors.h.)
  *
  * Range      At least 1, which also is the answer where nothing tells: where
  *            the number of rounds is known to the compiler, none is left.
- * Units      Vectors and numbers in bytes.
  * Ownership  rounds_new() gives, rounds_free() takes back and accepts NULL.
  *            Codes are borrowed for the call.
  * Errors     None.
@@ -24,7 +19,6 @@
 #ifndef CONVERTER_ROUNDS_H
 #define CONVERTER_ROUNDS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,18 +29,11 @@ struct rounds_code {
 	uint32_t function, class;
 	const uint16_t *opcodes;
 	size_t nopcodes;
-	bool has_vectors;
-	bool is_loop; /* in a block that goes round by itself */
 };
 
 struct rounds *rounds_new(void);
 void rounds_free(struct rounds *all);
 
-/* A class has code for numbers of so many bytes, moves vectors; 0: not. */
-void rounds_note(struct rounds *all, uint32_t function, uint32_t class,
-		 unsigned element, unsigned moved);
-
-/* After all of rounds_note(). */
 void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 		    size_t n);
 

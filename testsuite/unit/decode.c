@@ -158,6 +158,34 @@ static void test_vectors(const struct decoder *d)
 	check_int(insn.element, 4, "vpaddd as paddd");
 	operands(d, BYTES("\x83\xc0\x01"), &insn);
 	check_int(insn.element, 0, "add does not");
+	operands(d, BYTES("\x66\x0f\xeb\x06"), &insn);
+	check_int(insn.moved, 16, "por of memory moves a vector");
+	operands(d, BYTES("\x66\x0f\xeb\xc1"), &insn);
+	check_int(insn.moved, 0, "that of registers none");
+	operands(d, BYTES("\xc5\xf5\xfe\x00"), &insn);
+	check_int(insn.moved, 32, "vpaddd of memory one of 32 bytes");
+	operands(d, BYTES("\x0f\x54\x05\x00\x00\x00\x00"), &insn);
+	check_int(insn.moved, 0, "andps may be of one number's sign");
+}
+
+static void test_accesses(const struct decoder *d)
+{
+	struct insn insn;
+
+	operands(d, BYTES("\x8b\x06"), &insn);
+	check_int(insn.accessed, 4, "mov loads four bytes");
+	operands(d, BYTES("\x88\x06"), &insn);
+	check_int(insn.accessed, 1, "or stores one");
+	operands(d, BYTES("\xf3\x0f\x10\x06"), &insn);
+	check_int(insn.accessed, 4, "movss loads four");
+	operands(d, BYTES("\x48\x8b\x04\x24"), &insn);
+	check_int(insn.accessed, 0, "what was spilled tells nothing");
+	operands(d, BYTES("\x48\x8d\x06"), &insn);
+	check_int(insn.accessed, 0, "lea accesses nothing");
+	operands(d, BYTES("\x66\x0f\x6f\x00"), &insn);
+	check_int(insn.accessed, 0, "movdqa no less than a vector");
+	operands(d, BYTES("\xff\x26"), &insn);
+	check_int(insn.accessed, 0, "a jump only looks where it goes");
 }
 
 static void test_addresses(const struct decoder *d)
@@ -239,8 +267,9 @@ static bool same(const struct insn *a, const struct insn *b)
 	       a->rip_relative == b->rip_relative && a->lea == b->lea &&
 	       a->repeated == b->repeated && a->conditional == b->conditional &&
 	       a->fuses == b->fuses && a->element == b->element &&
-	       a->moved == b->moved && a->int3 == b->int3 &&
-	       a->xbegin == b->xbegin && a->assigns == b->assigns;
+	       a->moved == b->moved && a->accessed == b->accessed &&
+	       a->int3 == b->int3 && a->xbegin == b->xbegin &&
+	       a->assigns == b->assigns;
 }
 
 /* Prefixes, escapes and what else decides how bytes are read. */
@@ -419,6 +448,7 @@ int main(void)
 	test_registers(d);
 	test_thunk(d);
 	test_vectors(d);
+	test_accesses(d);
 	test_addresses(d);
 	test_immediates(d);
 	test_latencies(d);

@@ -40,6 +40,9 @@ check_PROGRAMS += %D%/producer
 %C%_producer_LDADD = converter/libconverter.la base/libbase.la
 check_PROGRAMS += %D%/keys_rounds
 %C%_keys_rounds_LDADD = converter/libconverter.la
+check_PROGRAMS += %D%/keys_vectors
+%C%_keys_vectors_LDADD = converter/libconverter.la profile/libprofile.la \
+	$(M_LIBS)
 
 check_PROGRAMS += %D%/pieces
 %C%_pieces_LDADD = converter/libconverter.la profile/libprofile.la

@@ -257,6 +257,7 @@ static void test_vectors(void)
 
 	begin();
 	p = piece(0, 1, 1, 100);
+	p.packed = true;
 	p.element = 2;
 	p.moved = 16;
 	p.loop = true;
