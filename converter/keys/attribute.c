@@ -15,6 +15,7 @@
 #include "converter/count/program.h"
 #include "converter/graph/dominators.h"
 #include "converter/keys/frames.h"
+#include "converter/keys/loop_tests.h"
 #include "converter/keys/pieces.h"
 #include "converter/keys/steps.h"
 #include "converter/keys/strays.h"
@@ -32,9 +33,10 @@ struct located {
 
 /* What is known of a function's blocks beside their counts. */
 struct looks {
-	bool *merged;	/* NULL: none */
-	bool *loops;	/* by vectors; NULL: none */
-	uint8_t *steps; /* enum steps_flag */
+	bool *merged;	 /* NULL: none */
+	bool *loops;	 /* by vectors; NULL: none */
+	uint32_t *tests; /* of loops; NULL: none */
+	uint8_t *steps;	 /* enum steps_flag */
 	struct frames *frames;
 	struct strays *strays;
 	const struct dominators *dominators;
@@ -152,6 +154,8 @@ static uint16_t what_it_does(const struct located *code)
 static void add_piece(struct attribution *a, const struct located *code,
 		      size_t n, struct piece piece, uint16_t *opcodes)
 {
+	bool branches = false;
+
 	piece.body = code->body;
 	piece.key = code->key;
 	piece.movable = true;
@@ -163,6 +167,7 @@ static void add_piece(struct attribution *a, const struct located *code,
 		piece.movable &= code[i].insn->class == INSN_OTHER &&
 				 !code[i].insn->assigns;
 		piece.conditional |= code[i].insn->conditional;
+		branches |= code[i].insn->class == INSN_BRANCH;
 		piece.packed |= code[i].insn->packed;
 		if (code[i].insn->element &&
 		    (!piece.element || code[i].insn->element < piece.element))
@@ -174,6 +179,8 @@ static void add_piece(struct attribution *a, const struct located *code,
 		     code[i].insn->accessed < piece.accessed))
 			piece.accessed = code[i].insn->accessed;
 	}
+	if (!branches)
+		piece.test = 0;
 	pieces_add(a->pieces, &piece, opcodes, n);
 }
 
@@ -191,6 +198,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		.error = f->blocks[b].error,
 		.merged = looks->merged && looks->merged[b],
 		.loop = looks->loops && looks->loops[b],
+		.test = looks->tests ? looks->tests[b] : 0,
 	};
 
 	qsort(code, n, sizeof(*code), compare_located);
@@ -227,6 +235,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	struct looks looks = {
 		.merged = tails_find(lines, f, dominators),
 		.loops = vector_blocks_find(lines, &f->cfg),
+		.tests = loop_tests_find(&f->cfg, dominators),
 		.steps = steps_find(lines, f, dominators),
 		.frames = frames_new(lines, f),
 		.dominators = dominators,
@@ -246,6 +255,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	strays_free(looks.strays);
 	frames_free(looks.frames);
 	free(looks.steps);
+	free(looks.tests);
 	free(looks.loops);
 	free(looks.merged);
 	dominators_free(dominators);

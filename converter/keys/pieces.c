@@ -35,6 +35,7 @@ struct instance {
 	bool merged;
 	bool astray;
 	bool goes_on;
+	uint32_t test;
 	struct vectors_code vectors;
 	bool by_vectors; /* of a loop that goes round without, too */
 	bool assigns;
@@ -214,6 +215,8 @@ static struct instance instance_of(const struct pieces *all,
 		const struct piece *piece = pieces[i];
 
 		instance.conditional |= piece->conditional;
+		if (piece->test)
+			instance.test = piece->test;
 		instance.merged &= piece->merged;
 		instance.astray &= piece->astray;
 		instance.goes_on &= piece->goes_on;
@@ -252,6 +255,8 @@ static bool alike(const struct instance *x, const struct instance *y)
 	if (x->by_vectors && y->by_vectors
 		    ? x->vectors.moved && y->vectors.moved
 		    : x->by_vectors || y->by_vectors)
+		return true;
+	if (x->test && x->test == y->test && x->function == y->function)
 		return true;
 	while (i < x->nopcodes || j < y->nopcodes) {
 		bool in_x = j == y->nopcodes ||

@@ -7,8 +7,8 @@
  *	pieces_free(all);
  *
  * Pieces in blocks that always run equally often are one instance: one vote.
- * Instances of alike code are copies (unrolled, peeled, inlined): their counts
- * add up, unless one only goes on with what another began, or went astray.
+ * Instances of alike code are copies (unrolled, peeled, inlined), and so are tests of
+ * one loop: their counts add up, unless one only goes on with what another began, or went astray.
  * Different code is different pieces of one statement: the largest count stands
  * for it.  Code that was if-converted, or that is in a tail which the compiler
  * may have merged with others, runs at most that often: flags say so.
@@ -42,6 +42,7 @@ struct piece {
 	bool merged;	  /* the block is such a tail */
 	bool astray;	  /* it may be another statement's */
 	bool goes_on;	  /* runs only after another piece of the key */
+	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
 	bool packed;	  /* has vectors */
 	bool assigns;	  /* has code that changes memory, */
