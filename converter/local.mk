@@ -43,6 +43,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/binary/object_functions.c \
 	%D%/binary/object_noreturn.c \
 	%D%/binary/object_private.h \
+	%D%/binary/object_exports.c \
 	%D%/binary/object_relocations.c \
 	%D%/binary/producer.c %D%/binary/producer.h \
 	%D%/binary/unwind.c %D%/binary/unwind.h
@@ -124,7 +125,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
-	%D%/count/program.c %D%/count/program.h \
+	%D%/count/program_callees.c %D%/count/program.c %D%/count/program.h \
 	%D%/count/program_truth.c \
 	%D%/count/settle.c %D%/count/settle.h \
 	%D%/count/shadow.c %D%/count/shadow.h \

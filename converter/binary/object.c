@@ -390,6 +390,7 @@ static bool open_all(struct object *o, const struct object_options *options,
 	read_segments(o);
 	read_sections(o);
 	object_read_relocations(o);
+	object_read_exports(o);
 	object_read_functions(o);
 	return true;
 }
@@ -432,6 +433,7 @@ void object_free(struct object *o)
 	free(o->private_->sections);
 	free(o->private_->functions);
 	free(o->private_->relocations);
+	fdo_map_free(o->private_->exports);
 	free(o->private_->manners);
 	free(o->private_);
 	free(o);

@@ -157,6 +157,9 @@ bool object_pointer(const struct object *o, uint64_t address, uint64_t *ret);
 const char *object_plt_name(const struct object *o, uint64_t address);
 const char *object_got_name(const struct object *o, uint64_t slot);
 
+/* Where the function is that other objects know by a name; 0: there is none. */
+uint64_t object_export(const struct object *o, const char *name);
+
 /*
  * Does a call of that function never come back?  Known from the debug
  * information (_Noreturn, noreturn), and of some functions of the C and

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "converter/binary/object.h"
 
+struct fdo_map;
 struct fdo_strings;
 struct object_manner;
 
@@ -40,6 +41,7 @@ struct object_private {
 	struct object_function *functions;
 	struct object_relocation *relocations; /* by address */
 	size_t nrelocations;
+	struct fdo_map *exports;       /* hash of a name: address */
 	struct object_manner *manners; /* by name, once read */
 	size_t nmanners, room_manners;
 	bool manners_read;
@@ -51,6 +53,7 @@ struct object_private {
  */
 void object_read_relocations(struct object *o);
 void object_read_functions(struct object *o);
+void object_read_exports(struct object *o);
 
 /* Is it a slot of the GOT?  Other pointers may be changed by the program. */
 bool object_is_slot(const struct object *o, uint64_t address);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "converter/binary/object.h"
 #include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/perf/samples.h"
@@ -35,15 +36,15 @@ struct calls {
 	struct flow_span *span;
 	double price;
 	double seen; /* how much of all calls by pointers is told, 0 .. 1 */
+	bool alone; /* there are only libraries, and nobody knows their users */
 };
 
-/* Part of a block's executions enters what begins at an address. */
+/* Part of a block's executions enters a function, if there is such. */
 static void add(const struct calls *calls, size_t caller,
-		const struct cfg_call *call, uint64_t target, double share,
+		const struct cfg_call *call, size_t to, double share,
 		double price)
 {
 	const struct program *p = calls->program;
-	size_t to = program_callee(p, p->functions[caller].binary, target);
 	double one;
 
 	if (to == p->nfunctions)
@@ -53,7 +54,7 @@ static void add(const struct calls *calls, size_t caller,
 	/* Without pointers, others than its known callers are not likely. */
 	if (call->indirect || p->functions[to].pointed)
 		one *= calls->seen;
-	if (to != caller)
+	if (to != caller && !(p->functions[to].given && calls->alone))
 		flow_span_set_unknown(calls->span, to, llround(one));
 }
 
@@ -68,7 +69,9 @@ static void add_told(const struct calls *calls, size_t caller,
 
 	for (size_t i = 0; i < called.n; i++)
 		if (outcomes_callee(&called.values[i], &target))
-			add(calls, caller, call, target,
+			add(calls, caller, call,
+			    program_callee(p, p->functions[caller].binary,
+					   target),
 			    called.values[i].samples / called.samples,
 			    calls->price * sure);
 }
@@ -95,9 +98,20 @@ static double seen(const struct program *p)
 	return all > 0 ? told / all : 0;
 }
 
+static bool is_alone(const struct program *p)
+{
+	bool given = false, program = false;
+
+	for (size_t i = 0; i < p->nfunctions; i++)
+		given |= p->functions[i].given;
+	for (size_t i = 0; given && i < p->nbinaries; i++)
+		program |= p->binaries[i].object->type != OBJECT_SHARED;
+	return given && !program;
+}
+
 void calls_add(const struct program *p, double price, struct flow_span *span)
 {
-	const struct calls calls = { p, span, price, seen(p) };
+	const struct calls calls = { p, span, price, seen(p), is_alone(p) };
 
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct cfg *cfg = &p->functions[i].cfg;
@@ -109,8 +123,11 @@ void calls_add(const struct program *p, double price, struct flow_span *span)
 				continue;
 			if (call->indirect)
 				add_told(&calls, i, call);
-			else if (call->target)
-				add(&calls, i, call, call->target, 1, price);
+			else
+				add(&calls, i, call,
+				    program_called(p, p->functions[i].binary,
+						   call),
+				    1, price);
 		}
 	}
 }

@@ -2,8 +2,8 @@
  * calls.h - which calls of a program the flow can hold counts to.
  *
  * Known are direct calls, and jumps that are calls, from one function of the
- * program to the beginning of another, if the block ends there or goes on: the
- * callee is entered as often as such blocks run.  Of calls by a pointer,
+ * program to the beginning of another, which may be of another binary, if the block
+ * ends there or goes on: the callee is entered as often as such blocks run.  Of calls by a pointer,
  * samples with registers tell where they lead (outcomes.h), and how often of
  * all times.  What is called from other files, by functions without a sample or
  * by pointers that nobody saw is left to unknown callers; by pointers also beside

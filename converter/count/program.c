@@ -95,6 +95,7 @@ static bool add_function(struct program *p, size_t binary,
 			 const struct object_function *symbol,
 			 struct fdo_error *err)
 {
+	const struct object *object = p->binaries[binary].object;
 	struct program_function f = { .binary = binary };
 
 	if (!graphs_take(p->binaries[binary].graphs, symbol, &f.cfg, err))
@@ -106,6 +107,8 @@ static bool add_function(struct program *p, size_t binary,
 	find_groups(&f);
 	f.pointed = cfg_program_points_to(p->binaries[binary].cfgs,
 					  symbol->address);
+	f.given = object->type == OBJECT_SHARED &&
+		  object_export(object, symbol->name) == symbol->address;
 	p->functions = fdo_grow(p->functions, p->nfunctions, &p->room_functions,
 				sizeof(f));
 	p->functions[p->nfunctions++] = f;
@@ -484,35 +487,6 @@ void program_sort(struct program *p)
 	if (p->nfunctions)
 		qsort(p->functions, p->nfunctions, sizeof(*p->functions),
 		      compare_functions);
-}
-
-static int compare_place(const struct program_function *f, size_t binary,
-			 uint64_t address)
-{
-	uint64_t begin = f->cfg.parts[0].address;
-
-	if (f->binary != binary)
-		return f->binary < binary ? -1 : 1;
-	return begin < address ? -1 : begin > address;
-}
-
-size_t program_callee(const struct program *p, size_t binary, uint64_t address)
-{
-	size_t from = 0, to = p->nfunctions;
-
-	while (address && from < to) {
-		size_t middle = (from + to) / 2;
-		int order =
-			compare_place(&p->functions[middle], binary, address);
-
-		if (order == 0)
-			return middle;
-		if (order < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return p->nfunctions;
 }
 
 bool program_may_be(const struct program *p, size_t binary, const char *path,

@@ -128,6 +128,7 @@ struct program_function {
 	uint64_t samples;	      /* of all events */
 	bool minor;		      /* see minor.h */
 	bool pointed;		      /* there are pointers to it */
+	bool given;		      /* others may call a library's by name */
 	struct samples_count *events; /* nblocks rows, one for each event */
 	struct program_block *blocks;
 	uint64_t *edges;	/* count of each of cfg.edges */
@@ -287,6 +288,14 @@ int program_compare_places(const struct program_function *a,
  * all: there is none.
  */
 size_t program_callee(const struct program *p, size_t binary, uint64_t address);
+
+/*
+ * Likewise the function that a call of that binary enters, in whichever binary it is:
+ * what is called by name is the program's own, if it has one to give, or the library's
+ * own, or that of the only other one.  None of calls by pointers.
+ */
+size_t program_called(const struct program *p, size_t binary,
+		      const struct cfg_call *call);
 
 /*
  * What was sampled at an address of a function, one for each event; NULL:

@@ -123,7 +123,7 @@ static struct walk_step make_step(const struct program_function *f, uint32_t i,
 static uint32_t callee(const struct timing *t, const struct program *p,
 		       size_t binary, const struct cfg_call *call)
 {
-	size_t to = program_callee(p, binary, call->target);
+	size_t to = program_called(p, binary, call);
 
 	return to < p->nfunctions
 		       ? t->first_block[to] + p->functions[to].cfg.entry

@@ -106,8 +106,8 @@ static void find_called(struct waits *w, const struct program *p)
 		const struct program_function *f = &p->functions[i];
 
 		for (size_t c = 0; c < f->cfg.ncalls; c++)
-			w->called[program_callee(
-				p, f->binary, f->cfg.calls[c].target)] = true;
+			w->called[program_called(p, f->binary,
+						 &f->cfg.calls[c])] = true;
 	}
 }
 
