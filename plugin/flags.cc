@@ -374,8 +374,9 @@ void flags_fit_size(bool annotated)
 	tree decl = current_function_decl;
 
 	if (!flag_tracer || global_options_set.x_flag_tracer ||
-	    n_basic_blocks_for_fn(cfun) <
-		    (annotated ? blocks_for_traces : blocks_if_guessed))
+	    (n_basic_blocks_for_fn(cfun) <
+		     (annotated ? blocks_for_traces : blocks_if_guessed) &&
+	     !(annotated && minmax_takes_much())))
 		return;
 	flag_tracer = 0;
 	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =

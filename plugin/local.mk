@@ -42,7 +42,7 @@ PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc %D%/flags.cc \
 	%D%/frontiers.cc %D%/gone.cc %D%/graph.cc %D%/hot.cc \
-	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/order.cc \
+	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/minmax.cc %D%/order.cc \
 	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
 

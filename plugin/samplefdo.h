@@ -81,8 +81,15 @@ void flags_decide(void *gcc_data, void *samplefdo);
 void flags_look_up(void *gcc_data, void *samplefdo);
 
 /*
+ * Do many of the current function's executions, by its counts, choose the larger or
+ * the smaller of two numbers of floating point?
+ */
+bool minmax_takes_much(void);
+
+/*
  * In the current function, now that it has blocks, and counts or a guess: turn off
- * again what would take too long if there are very many of them.
+ * again what would take too long if there are very many of them, or make its code
+ * slower.
  */
 void flags_fit_size(bool annotated);
 
