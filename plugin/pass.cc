@@ -93,8 +93,8 @@ static void warn(const struct samplefdo *s, struct fdo_map *warned,
 	if (result == ANNOTATED_UNFIT)
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,
 			   "the profile %qs does not fit %qD: its source has "
-			   "changed since, or the program was not made by "
-			   "GCC",
+			   "changed since, or its macros were others, or the "
+			   "program was not made by GCC",
 			   s->options.profile, decl);
 	else
 		warning_at(DECL_SOURCE_LOCATION(decl), 0,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "converter/compare/compiled.h"
 
@@ -147,10 +148,16 @@ bool compiled_print(char **paths, size_t npaths, size_t nfunctions, bool json,
 
 	for (size_t i = 0; i < npaths && done; i++)
 		done = compiled_read(c, paths[i], err);
-	if (done) {
+	if (done)
 		compiled_finish(c);
+	if (done && !c->nfunctions)
+		done = fdo_fail(err,
+				"%s: none of %zu functions has exact counts: "
+				"compile with -fprofile-use, where the .gcda "
+				"files are",
+				paths[0], c->nunknown);
+	if (done)
 		print(c, nfunctions, json);
-	}
 	compiled_free(c);
 	return done;
 }
