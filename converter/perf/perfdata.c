@@ -164,8 +164,7 @@ static bool take_kernel_record(struct perfdata *data,
 		return true;
 	}
 	if (data->events->ordered && time && time != UINT64_MAX) {
-		perfqueue_push(data->queue, time, event, c->base, c->data,
-			       c->size);
+		perfqueue_push(data->queue, time, event, 0, c);
 		return true;
 	}
 	*now = true;

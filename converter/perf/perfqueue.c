@@ -1,5 +1,5 @@
 /*
- * perfqueue.c - an array of what waits, sorted when a round ends.
+ * perfqueue.c - an array of what waits, sorted when some of it can go.
  *
  * Each CPU's records come in order, so the array is a handful of ascending
  * runs: merging neighbouring runs sorts it in few passes, and keeps records
@@ -16,9 +16,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cursor.h"
 
 /* As large as the largest record of the kernel, and for many of most. */
 enum { PAGE = 1 << 16 };
+
+/* Of what waits, one in so many must be new for it to be sorted. */
+enum { WORTH = 4 };
 
 struct page {
 	struct page *next;	/* of all pages */
@@ -38,6 +42,7 @@ struct perfqueue {
 	struct item *items, *spare;
 	size_t nitems, room, spare_room;
 	size_t ready, popped; /* the first of the items */
+	size_t sorted;	      /* likewise, ready or not */
 	size_t waiting;	      /* bytes of all items but those popped */
 	struct page *page;    /* that is written; NULL: none yet */
 	struct page *pages, *free;
@@ -192,6 +197,7 @@ static void sort(struct perfqueue *queue)
 static void compact(struct perfqueue *queue)
 {
 	queue->nitems -= queue->popped;
+	queue->sorted -= queue->popped;
 	memmove(queue->items, queue->items + queue->popped,
 		queue->nitems * sizeof(*queue->items));
 	queue->ready = queue->popped = 0;
@@ -202,6 +208,7 @@ static void make_ready(struct perfqueue *queue, uint64_t until)
 	if (queue->popped)
 		compact(queue);
 	sort(queue);
+	queue->sorted = queue->nitems;
 	while (queue->ready < queue->nitems &&
 	       queue->items[queue->ready].record.time <= until)
 		queue->ready++;
@@ -211,11 +218,11 @@ static void make_ready(struct perfqueue *queue, uint64_t until)
 }
 
 void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
-		    uint64_t place, const void *bytes, size_t size)
+		    uint16_t part, const struct cursor *bytes)
 {
 	struct item *item;
 
-	assert(size <= PAGE);
+	assert(bytes->size <= UINT16_MAX);
 	if (queue->popped)
 		compact(queue);
 	if (queue->nitems == queue->room)
@@ -223,10 +230,11 @@ void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
 					&queue->room, sizeof(*queue->items));
 	item = &queue->items[queue->nitems++];
 	item->record.time = time;
-	item->record.place = place;
-	item->record.bytes = add_bytes(queue, bytes, size);
+	item->record.place = bytes->base;
+	item->record.bytes = add_bytes(queue, bytes->data, bytes->size);
 	item->record.event = event;
-	item->record.size = size;
+	item->record.size = bytes->size;
+	item->record.part = part;
 	item->page = queue->page;
 	if (time < queue->handed_out)
 		queue->late++;
@@ -236,6 +244,12 @@ void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
 		sort(queue);
 		make_ready(queue, queue->items[queue->nitems / 2].record.time);
 	}
+}
+
+void perfqueue_until(struct perfqueue *queue, uint64_t time)
+{
+	if (queue->nitems - queue->sorted >= queue->nitems / WORTH)
+		make_ready(queue, time);
 }
 
 void perfqueue_round(struct perfqueue *queue)

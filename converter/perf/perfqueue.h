@@ -4,16 +4,17 @@
  * perf empties one CPU's buffer after the other, and says so when it has been
  * at all of them.  What comes after such a round was written after the
  * round before it: so up to the latest time of the round before the last, all
- * records are there and can be handed out.
+ * records are there and can be handed out.  Or else the caller knows up to what
+ * time they are.
  *
- *	perfqueue_push(queue, time, event, place, bytes, size);
+ *	perfqueue_push(queue, time, event, part, &bytes);
  *	...
  *	perfqueue_round(queue);
  *	while (perfqueue_pop(queue, &record))
  *		...
  *
  * Units      Times are perf's nanoseconds.
- * Range      A record has at most 65536 bytes.  Memory is for two rounds, but
+ * Range      A record has at most 65535 bytes.  Memory is for two rounds, but
  *            at most about the limit: beyond it the older half is handed out
  *            without waiting for the round.  A record that waits for long
  *            keeps the 65536 bytes around it.
@@ -27,23 +28,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cursor;
 struct perfqueue;
 
 struct perfqueued {
 	uint64_t time;
-	uint64_t place; /* in the file, for messages */
+	uint64_t place; /* in its part of the recording, for messages */
 	const unsigned char *bytes;
 	uint32_t event;
-	uint32_t size;
+	uint16_t size, part;
 };
 
 /* The limit is in bytes of records. */
 struct perfqueue *perfqueue_new(size_t limit);
 void perfqueue_free(struct perfqueue *queue);
 
-/* Pop all that can be popped before. */
+/* All that the cursor is on.  Pop all that can be popped before. */
 void perfqueue_push(struct perfqueue *queue, uint64_t time, uint32_t event,
-		    uint64_t place, const void *bytes, size_t size);
+		    uint16_t part, const struct cursor *bytes);
+
+/*
+ * All up to that time are there.  They are handed out now, or with later ones:
+ * to put a few in order among many that go on waiting would not pay.
+ */
+void perfqueue_until(struct perfqueue *queue, uint64_t time);
 
 void perfqueue_round(struct perfqueue *queue);
 

@@ -2,12 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cursor.h"
 #include "converter/perf/perfqueue.h"
 #include "testsuite/lib/tap.h"
 
 static void push(struct perfqueue *queue, uint64_t time, const char *text)
 {
-	perfqueue_push(queue, time, 0, 0, text, strlen(text) + 1);
+	struct cursor bytes = cursor_new("", text, strlen(text) + 1);
+
+	perfqueue_push(queue, time, 0, 0, &bytes);
 }
 
 /* All texts that can be popped, one after the other. */
@@ -65,6 +68,54 @@ static void test_late(void)
 	perfqueue_free(queue);
 }
 
+/* The caller knows up to when all are there. */
+static void test_until(void)
+{
+	struct perfqueue *queue = perfqueue_new(1 << 20);
+
+	push(queue, 10, "a");
+	push(queue, 40, "d");
+	push(queue, 20, "b");
+	push(queue, 30, "c");
+	perfqueue_until(queue, 9);
+	check(!*pop_all(queue), "nothing is that early");
+	push(queue, 20, "B");
+	perfqueue_until(queue, 20);
+	check(strcmp(pop_all(queue), "abB") == 0, "what is as early comes out");
+	push(queue, 25, "x");
+	perfqueue_until(queue, 30);
+	check(strcmp(pop_all(queue), "xc") == 0, "then more");
+	perfqueue_end(queue);
+	check(strcmp(pop_all(queue), "d") == 0, "and at the end the rest");
+	check_int(perfqueue_late(queue), 0, "nothing was late");
+	perfqueue_free(queue);
+}
+
+/* Where many wait and few come, these come out, but not each time. */
+static void test_until_among_many(void)
+{
+	enum { N = 400 };
+	struct perfqueue *queue = perfqueue_new(1 << 20);
+	struct perfqueued record;
+	int popped = 0, turns = 0, wrong = 0;
+
+	for (int i = 0; i < N; i++)
+		push(queue, 100000 + i, "later");
+	for (int i = 1; i <= N; i++) {
+		int before = popped;
+
+		push(queue, i, "now");
+		perfqueue_until(queue, i);
+		while (perfqueue_pop(queue, &record))
+			wrong += record.time != (uint64_t)++popped;
+		turns += popped > before;
+	}
+	check_int(wrong, 0, "in order");
+	check(popped > N / 2, "most come out before the end");
+	check(turns < N / 50, "many at a time");
+	perfqueue_free(queue);
+}
+
 /* Without any round the memory is bounded, and little is out of order. */
 static void test_limit(void)
 {
@@ -113,14 +164,18 @@ static void test_random(void)
 	int wrong = 0, n = 0;
 
 	for (int i = 0; i < N; i++) {
+		struct cursor bytes = cursor_new("", &times[i], 8);
+
+		bytes.base = 2 * i;
 		times[i] = 1 + rand_r(&seed) % 1000;
-		perfqueue_push(queue, times[i], i, 2 * i, &times[i], 8);
+		perfqueue_push(queue, times[i], i, i % 7, &bytes);
 	}
 	perfqueue_end(queue);
 	qsort(times, N, sizeof(*times), compare);
 	while (perfqueue_pop(queue, &record)) {
 		wrong += record.time != times[n++] ||
-			 record.place != 2 * record.event || record.size != 8;
+			 record.place != 2 * record.event ||
+			 record.part != record.event % 7 || record.size != 8;
 	}
 	check_int(n, N, "all come out");
 	check_int(wrong, 0, "sorted");
@@ -131,6 +186,8 @@ int main(void)
 {
 	test_rounds();
 	test_late();
+	test_until();
+	test_until_among_many();
 	test_limit();
 	test_random();
 	return done();
