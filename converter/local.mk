@@ -19,6 +19,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/perfqueue.c %D%/perf/perfqueue.h \
 	%D%/perf/perfrecord.c %D%/perf/perfrecord.h \
 	%D%/perf/perfregs.c %D%/perf/perfregs.h \
+	%D%/perf/perfstream.c %D%/perf/perfstream.h \
 	%D%/perf/perfunpack.c %D%/perf/perfunpack.h \
 	%D%/perf/perfwrite.c %D%/perf/perfwrite.h \
 	%D%/perf/registers.c %D%/perf/registers.h \

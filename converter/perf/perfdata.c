@@ -1,9 +1,8 @@
 /*
  * perfdata.c - from the bytes of a perf.data to a stream of records.
  *
- * A record comes from the input, or is unpacked from a compressed record of
- * it.  Those that are wanted go through the queue, which puts them in order;
- * where the events have no times they are handed out as they come.  perf's own
+ * Those that are wanted go through the queue, which puts them in order; where
+ * the events have no times they are handed out as they come.  perf's own
  * records, with types from 64 on, are not queued: they describe events, end a
  * round or carry something else, in which case they are stepped over.
  */
@@ -21,56 +20,36 @@
 #include "converter/perf/perfinput.h"
 #include "converter/perf/perfqueue.h"
 #include "converter/perf/perfrecord.h"
-#include "converter/perf/perfunpack.h"
+#include "converter/perf/perfstream.h"
 
 enum {
 	QUEUE_LIMIT = 1 << 27,
 };
 
-/* perf's own records, as far as they are not only stepped over. */
-enum {
-	RECORD_USER = 64,
-	RECORD_ATTR = 64,
-	RECORD_TRACING_DATA = 66,
-	RECORD_BUILD_ID = 67,
-	RECORD_FINISHED_ROUND = 68,
-	RECORD_AUXTRACE = 71,
-	RECORD_STAT = 76,
-	RECORD_EVENT_UPDATE = 78,
-	RECORD_FEATURE = 80,
-	RECORD_COMPRESSED = 81,
-	RECORD_COMPRESSED2 = 83,
-	RECORD_LAST = 96, /* numbers in use at some time to come */
-};
-
 struct perfdata {
 	struct perffile file;
-	struct perfinput *input;
-	bool unpacking;
+	struct perfstream stream;
 	bool ended;
-	const unsigned char *bytes; /* of the input, that are ready */
-	size_t ready;		    /* so many */
-	uint64_t place;		    /* theirs in the input */
-	uint64_t taken; /* of them, or even more, up to the next record */
 	struct perfdata_trouble trouble;
 	struct perfevents *events;
 	struct perfqueue *queue;
-	struct perfunpack *unpack; /* NULL: nothing is compressed */
 	struct perflists lists;
 };
 
 struct perfdata *perfdata_open(const char *path, struct fdo_error *err)
 {
 	struct perfdata *data = fdo_alloc(1, sizeof(*data));
+	struct perfinput *input;
 
 	data->events = perfevents_new();
 	data->queue = perfqueue_new(QUEUE_LIMIT);
-	data->input = perfinput_open(path, err);
-	if (data->input &&
-	    perffile_open(data->input, data->events, &data->file, err)) {
-		data->place = perfinput_position(data->input);
+	input = perfinput_open(path, err);
+	if (input && perffile_open(input, data->events, &data->file, err)) {
+		perfstream_init(&data->stream, input, data->file.end,
+				data->file.swap);
 		return data;
 	}
+	perfinput_close(input);
 	perfdata_close(data);
 	return NULL;
 }
@@ -79,10 +58,9 @@ void perfdata_close(struct perfdata *data)
 {
 	if (!data)
 		return;
-	perfinput_close(data->input);
+	perfstream_deinit(&data->stream);
 	perfevents_free(data->events);
 	perfqueue_free(data->queue);
-	perfunpack_free(data->unpack);
 	free(data->lists.branches);
 	free(data->lists.chain);
 	free(data);
@@ -95,7 +73,7 @@ void perfdata_read_registers(struct perfdata *data, bool wanted)
 
 uint64_t perfdata_size(const struct perfdata *data)
 {
-	return perfinput_size(data->input);
+	return perfinput_size(data->stream.input);
 }
 
 size_t perfdata_events(const struct perfdata *data)
@@ -188,35 +166,6 @@ static bool take_attr(struct perfdata *data, struct cursor *c,
 	       perfevents_add_ids(data->events, c, err);
 }
 
-/* The records whose header does not have the whole length. */
-static bool skip_tail(struct perfdata *data, const struct perfheader *header,
-		      struct cursor *c, struct fdo_error *err)
-{
-	uint64_t tail;
-	uint32_t size;
-
-	if (header->type == RECORD_TRACING_DATA) {
-		if (!cursor_u32(c, &size, err))
-			return false;
-		tail = ((uint64_t)size + 7) / 8 * 8;
-	} else if (!cursor_u64(c, &tail, err)) {
-		return false;
-	}
-	if (data->unpacking)
-		return cursor_fail(c, err,
-				   "a record of type %u is in a compressed "
-				   "record",
-				   header->type);
-	if (tail > data->file.end - (c->base + c->size))
-		return cursor_fail(c, err,
-				   "%llu bytes from here on are not in "
-				   "the file",
-				   (unsigned long long)tail);
-	data->taken += tail;
-	data->trouble.traces += header->type == RECORD_AUXTRACE;
-	return true;
-}
-
 static bool take_feature(struct perfdata *data, struct cursor *c,
 			 struct fdo_error *err)
 {
@@ -224,32 +173,6 @@ static bool take_feature(struct perfdata *data, struct cursor *c,
 
 	return cursor_u64(c, &feature, err) &&
 	       perfevents_feature(data->events, feature, c, err);
-}
-
-static bool take_compressed(struct perfdata *data,
-			    const struct perfheader *header, struct cursor *c,
-			    struct fdo_error *err)
-{
-	struct cursor payload = *c;
-	uint64_t size = cursor_left(c);
-
-	if (data->unpacking)
-		return cursor_fail(c, err,
-				   "compressed records are in "
-				   "compressed records");
-	if (header->type == RECORD_COMPRESSED2) {
-		if (!cursor_u64(c, &size, err))
-			return false;
-		if (!cursor_part(c, size, &payload, err))
-			return false;
-	} else if (!cursor_part(c, size, &payload, err)) {
-		return false;
-	}
-	if (!data->unpack)
-		data->unpack = perfunpack_new();
-	perfunpack_feed(data->unpack, &payload);
-	data->unpacking = true;
-	return true;
 }
 
 /* What the first bytes of a file, "PERF", would be as the type of a record. */
@@ -261,29 +184,26 @@ static bool take_own_record(struct perfdata *data,
 			    struct fdo_error *err)
 {
 	switch (header->type) {
-	case RECORD_ATTR:
+	case PERFRECORD_ATTR:
 		return take_attr(data, c, err);
-	case RECORD_BUILD_ID:
+	case PERFRECORD_BUILD_ID:
 		return perfevents_build_id(data->events, header->misc, c, err);
-	case RECORD_FINISHED_ROUND:
+	case PERFRECORD_FINISHED_ROUND:
 		perfqueue_round(data->queue);
 		return true;
-	case RECORD_TRACING_DATA:
-	case RECORD_AUXTRACE:
-		return skip_tail(data, header, c, err);
-	case RECORD_STAT:
+	case PERFRECORD_AUXTRACE:
+		data->trouble.traces++;
+		return true;
+	case PERFRECORD_STAT:
 		return cursor_fail(c, err,
 				   "was written by perf stat: it has "
 				   "counts, but no samples");
-	case RECORD_EVENT_UPDATE:
+	case PERFRECORD_EVENT_UPDATE:
 		return perfevents_update(data->events, c, err);
-	case RECORD_FEATURE:
+	case PERFRECORD_FEATURE:
 		return take_feature(data, c, err);
-	case RECORD_COMPRESSED:
-	case RECORD_COMPRESSED2:
-		return take_compressed(data, header, c, err);
 	default:
-		if (header->type < RECORD_LAST)
+		if (header->type < PERFRECORD_LAST)
 			return true;
 		if (header->type == BEGINS_AGAIN)
 			return cursor_fail(c, err,
@@ -294,83 +214,9 @@ static bool take_own_record(struct perfdata *data,
 	}
 }
 
-/* Of the input, what is behind that which was taken: at least so much. */
-static bool fill(struct perfdata *data, size_t size, struct fdo_error *err)
-{
-	size_t got;
-
-	if (!perfinput_skip(data->input, data->taken, err) ||
-	    !perfinput_peek(data->input, size, &data->bytes, &got, err))
-		return false;
-	data->place = perfinput_position(data->input);
-	data->ready = perfinput_ready(data->input, &data->bytes);
-	data->taken = 0;
-	return true;
-}
-
-/* The cursor on what comes next: less than the size only if there is less. */
-static bool look(struct perfdata *data, size_t size, struct cursor *c,
-		 struct fdo_error *err)
-{
-	if (data->taken + size > data->ready && !fill(data, size, err))
-		return false;
-	c->data = data->bytes + data->taken;
-	c->size = data->ready - data->taken;
-	return true;
-}
-
-/*
- * The next whole record of the input as a cursor behind its header; of size 0
- * at the end.
- */
-static bool next_of_input(struct perfdata *data, struct perfheader *header,
-			  struct cursor *ret, struct fdo_error *err)
-{
-	uint64_t place = data->place + data->taken;
-
-	perffile_place(&data->file, NULL, 0, place, ret);
-	if (place == data->file.end)
-		return true;
-	if (!look(data, PERFRECORD_HEADER, ret, err))
-		return false;
-	if (ret->size == 0 && data->file.stream)
-		return true;
-	if (!perfrecord_header(ret, header, err))
-		return false;
-	ret->at = 0;
-	if (header->size > data->file.end - place)
-		return cursor_fail(ret, err, "the last record is cut");
-	if (!look(data, header->size, ret, err))
-		return false;
-	if (ret->size < header->size)
-		return cursor_fail(ret, err, "the last record is cut");
-	ret->size = header->size;
-	ret->at = PERFRECORD_HEADER;
-	data->taken += header->size;
-	return true;
-}
-
-/* From the compressed record that is being unpacked, or else the input. */
-static bool next_whole(struct perfdata *data, struct perfheader *header,
-		       struct cursor *ret, struct fdo_error *err)
-{
-	if (data->unpacking) {
-		if (!perfunpack_next(data->unpack, ret, err))
-			return false;
-		if (ret->size)
-			return perfrecord_header(ret, header, err);
-		data->unpacking = false;
-	}
-	return next_of_input(data, header, ret, err);
-}
-
 static bool finish(struct perfdata *data, const struct cursor *c,
 		   struct fdo_error *err)
 {
-	if (data->unpack && perfunpack_is_pending(data->unpack))
-		return cursor_fail(c, err,
-				   "the last compressed record is "
-				   "cut");
 	if (!perfevents_check(data->events, c->file, err))
 		return false;
 	data->ended = true;
@@ -385,11 +231,11 @@ static bool step(struct perfdata *data, struct perfdata_record *ret, bool *now,
 	struct perfheader header;
 	struct cursor c;
 
-	if (!next_whole(data, &header, &c, err))
+	if (!perfstream_next(&data->stream, &header, &c, err))
 		return false;
 	if (!c.size)
 		return finish(data, &c, err);
-	if (header.type >= RECORD_USER)
+	if (header.type >= PERFRECORD_OWN)
 		return take_own_record(data, &header, &c, err);
 	if (header.type == 0)
 		return cursor_fail(&c, err, "a record has no type");
@@ -412,7 +258,7 @@ bool perfdata_next(struct perfdata *data, struct perfdata_record *ret,
 		if (now)
 			return true;
 	}
-	perffile_place(&data->file, queued.bytes, queued.size, queued.place,
-		       &c);
+	perfstream_place(&data->stream, queued.bytes, queued.size, queued.place,
+			 &c);
 	return decode(data, &c, queued.event, queued.time, ret, err);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cursor.h"
 #include "base/error.h"
 #include "converter/perf/perfevents.h"
 #include "converter/perf/perfinput.h"
@@ -26,6 +27,16 @@ struct section {
 	uint64_t at, size;
 };
 
+static struct cursor cursor_on(const struct perffile *file, const void *bytes,
+			       size_t size, uint64_t place)
+{
+	struct cursor ret = cursor_new(file->name, bytes, size);
+
+	ret.base = place;
+	ret.swap = file->swap;
+	return ret;
+}
+
 static bool read_section(struct cursor *c, struct section *ret,
 			 struct fdo_error *err)
 {
@@ -40,7 +51,7 @@ static unsigned char *load(struct perffile *file, struct section section,
 		perfinput_part(file->input, section.at, section.size, err);
 
 	if (bytes)
-		*c = perffile_cursor(file, bytes, section.size, section.at);
+		*c = cursor_on(file, bytes, section.size, section.at);
 	return bytes;
 }
 
@@ -254,7 +265,7 @@ bool perffile_open(struct perfinput *input, struct perfevents *events,
 	};
 	if (!perfinput_peek(file->input, FILE_HEADER, &bytes, &got, err))
 		return false;
-	c = perffile_cursor(file, bytes, got, 0);
+	c = cursor_on(file, bytes, got, 0);
 	if (!read_magic(file, &c, err) || !cursor_u64(&c, &size, err))
 		return false;
 	file->end = UINT64_MAX;

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cursor.h"
-
 struct fdo_error;
 struct perfevents;
 struct perfinput;
@@ -31,32 +29,5 @@ struct perffile {
 /* The input then is at the first record. */
 bool perffile_open(struct perfinput *input, struct perfevents *events,
 		   struct perffile *file, struct fdo_error *err);
-
-/*
- * On bytes that were at a place of the input.  Field by field, since copies of
- * whole structs that were just written make the processor wait, and this is
- * done for each record.
- */
-static inline void perffile_place(const struct perffile *file,
-				  const void *bytes, size_t size,
-				  uint64_t place, struct cursor *ret)
-{
-	ret->file = file->name;
-	ret->data = (const unsigned char *)bytes;
-	ret->size = size;
-	ret->at = 0;
-	ret->base = place;
-	ret->swap = file->swap;
-}
-
-static inline struct cursor perffile_cursor(const struct perffile *file,
-					    const void *bytes, size_t size,
-					    uint64_t place)
-{
-	struct cursor ret;
-
-	perffile_place(file, bytes, size, place, &ret);
-	return ret;
-}
 
 #endif

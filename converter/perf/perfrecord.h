@@ -17,6 +17,22 @@
 
 enum { PERFRECORD_HEADER = 8 };
 
+/* perf's own records, as far as they are not only stepped over. */
+enum perfrecord_own {
+	PERFRECORD_OWN = 64, /* the first of them */
+	PERFRECORD_ATTR = 64,
+	PERFRECORD_TRACING_DATA = 66,
+	PERFRECORD_BUILD_ID = 67,
+	PERFRECORD_FINISHED_ROUND = 68,
+	PERFRECORD_AUXTRACE = 71,
+	PERFRECORD_STAT = 76,
+	PERFRECORD_EVENT_UPDATE = 78,
+	PERFRECORD_FEATURE = 80,
+	PERFRECORD_COMPRESSED = 81,
+	PERFRECORD_COMPRESSED2 = 83,
+	PERFRECORD_LAST = 96, /* numbers in use at some time to come */
+};
+
 struct perfheader {
 	uint32_t type;
 	uint16_t misc;

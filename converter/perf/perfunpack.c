@@ -77,34 +77,33 @@ static bool fill(struct perfunpack *unpack, struct fdo_error *err)
 }
 
 /* The record at the front, or nothing if it is not whole. */
-static bool take(struct perfunpack *unpack, struct cursor *ret,
-		 struct fdo_error *err)
+static bool take(struct perfunpack *unpack, struct perfheader *header,
+		 struct cursor *ret, struct fdo_error *err)
 {
-	struct cursor c = unpack->payload;
-	struct perfheader header;
-
-	*ret = c;
-	ret->size = ret->at = 0;
-	c.data = unpack->plain + unpack->at;
-	c.size = unpack->end - unpack->at;
-	c.at = 0;
-	if (c.size < PERFRECORD_HEADER)
+	*ret = unpack->payload;
+	ret->data = unpack->plain + unpack->at;
+	ret->size = unpack->end - unpack->at;
+	ret->at = 0;
+	if (ret->size < PERFRECORD_HEADER) {
+		ret->size = 0;
 		return true;
-	if (!perfrecord_header(&c, &header, err))
+	}
+	if (!perfrecord_header(ret, header, err))
 		return false;
-	if (header.size > c.size)
+	if (header->size > ret->size) {
+		ret->size = ret->at = 0;
 		return true;
-	ret->data = c.data;
-	ret->size = header.size;
-	unpack->at += header.size;
+	}
+	ret->size = header->size;
+	unpack->at += header->size;
 	return true;
 }
 
-bool perfunpack_next(struct perfunpack *unpack, struct cursor *ret,
-		     struct fdo_error *err)
+bool perfunpack_next(struct perfunpack *unpack, struct perfheader *header,
+		     struct cursor *ret, struct fdo_error *err)
 {
 	for (;;) {
-		if (!take(unpack, ret, err))
+		if (!take(unpack, header, ret, err))
 			return false;
 		if (ret->size)
 			return true;

@@ -30,6 +30,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/perf/perfqueue.c \
 	converter/perf/perfrecord.c \
 	converter/perf/perfregs.c \
+	converter/perf/perfstream.c \
 	converter/perf/perfunpack.c \
 	converter/perf/registers.c \
 	converter/perf/samples.c \
