@@ -13,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/perf/firsts.c %D%/perf/firsts.h \
 	%D%/perf/passes.c %D%/perf/passes.h \
 	%D%/perf/perfdata.c %D%/perf/perfdata.h \
+	%D%/perf/perfdir.c %D%/perf/perfdir.h \
 	%D%/perf/perfevents.c %D%/perf/perfevents.h \
 	%D%/perf/perffile.c %D%/perf/perffile.h \
 	%D%/perf/perfinput.c %D%/perf/perfinput.h \

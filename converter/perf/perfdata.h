@@ -8,16 +8,19 @@
  *			use(r.pid, r.sample.ip, perfdata_event(data, r.event));
  *	perfdata_close(data);
  *
- * Reads what perf record writes to a file and to a pipe, in both byte orders,
- * compressed or not.  Memory depends on how much perf wrote in one round over
- * its buffers, not on the length of the file.
+ * Reads what perf record writes to a file, to a pipe and, with --threads or
+ * --kcore, to a directory, in both byte orders, compressed or not.  Memory
+ * depends on how much perf wrote in one round over its buffers, or on how many
+ * files are in the directory, not on their length.
  *
  * Units      Times are perf's nanoseconds; addresses are virtual; map offsets
  *            are bytes of the mapped file.
+ *            Places in messages are bytes of the file that they name.
  * Range      pid and tid are -1 where the record has none (a sample of the
  *            idle task or without PERF_SAMPLE_TID).  A time is 0 where the
- *            events have none; then the order is that of the file.  A file
- *            has at most PERFDATA_EVENTS_MOST events.
+ *            events have none; then the order is that of the file, and of
+ *            the numbers of the files in a directory.  A recording has at
+ *            most PERFDATA_EVENTS_MOST events.
  * Ownership  What a record points to is valid until the next perfdata_next();
  *            events and texts, until perfdata_close().
  * Errors     NULL or false with the file's name, and the byte where it makes
@@ -154,7 +157,7 @@ bool perfdata_next(struct perfdata *data, struct perfdata_record *ret,
  */
 void perfdata_read_registers(struct perfdata *data, bool wanted);
 
-/* Bytes of the file; 0: of a stream, nobody knows. */
+/* Bytes of the file, or of all in a directory; 0: of a stream, nobody knows. */
 uint64_t perfdata_size(const struct perfdata *data);
 
 /*

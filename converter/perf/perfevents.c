@@ -493,11 +493,6 @@ bool perfevents_feature(struct perfevents *events, uint64_t feature,
 		return cursor_fail(c, err,
 				   "was written by perf stat: it has "
 				   "counts, but no samples");
-	case FEATURE_DIR_FORMAT:
-		return cursor_fail(c, err,
-				   "is a part of a directory that perf "
-				   "record --threads wrote, which is "
-				   "not supported");
 	case FEATURE_COMPRESSED:
 		return check_compression(c, err);
 	default:

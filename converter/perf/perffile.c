@@ -21,6 +21,7 @@ enum {
 	SECTION = 16,
 	MAGIC = 8,
 	ATTR_SIZE_MAX = 4096,
+	DIRECTORY_OF_PARTS = 1,
 };
 
 struct section {
@@ -123,15 +124,39 @@ static bool explain_build_ids(struct fdo_error *err)
 			err->text);
 }
 
+static bool read_directory(struct perffile *file, struct cursor *c,
+			   struct fdo_error *err)
+{
+	uint64_t version;
+
+	if (!cursor_u64(c, &version, err))
+		return false;
+	if (version != DIRECTORY_OF_PARTS)
+		return cursor_fail(c, err,
+				   "a directory of version %llu is not "
+				   "supported",
+				   (unsigned long long)version);
+	file->in_parts = true;
+	return true;
+}
+
+static bool read_feature(struct perffile *file, int feature, struct cursor *c,
+			 struct fdo_error *err)
+{
+	if (feature == FEATURE_DIR_FORMAT)
+		return read_directory(file, c, err);
+	if (perfevents_feature(file->events, feature, c, err))
+		return true;
+	return feature == FEATURE_BUILD_ID ? explain_build_ids(err) : false;
+}
+
 static bool load_feature(struct perffile *file, int feature,
 			 struct section section, struct fdo_error *err)
 {
 	struct cursor c;
 	unsigned char *bytes = load(file, section, &c, err);
-	bool done = bytes && perfevents_feature(file->events, feature, &c, err);
+	bool done = bytes && read_feature(file, feature, &c, err);
 
-	if (bytes && !done && feature == FEATURE_BUILD_ID)
-		explain_build_ids(err);
 	free(bytes);
 	return done;
 }

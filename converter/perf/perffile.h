@@ -24,6 +24,7 @@ struct perffile {
 	uint64_t end; /* of the records; UINT64_MAX in a stream */
 	bool swap;    /* the numbers are big-endian */
 	bool stream;
+	bool in_parts; /* more records are in other files */
 };
 
 /* The input then is at the first record. */

@@ -1,8 +1,10 @@
 /*
- * perfinput.c - one buffer over a file descriptor.
+ * perfinput.c - one buffer over a file.
  *
  * perf.data is not mapped into memory: a file that is cut while it is read
- * would be a signal instead of an error.
+ * would be a signal instead of an error.  A part of a directory has no
+ * descriptor, since there are as many as CPUs: each time that the buffer is
+ * filled it is opened and closed, which takes less time than to read.
  */
 #include "converter/perf/perfinput.h"
 
@@ -21,31 +23,25 @@
 enum { BUFFER = 2 * PERFINPUT_PEEK_MAX };
 
 struct perfinput {
-	int fd;
+	int fd;	    /* -1: of a part */
+	int folder; /* of a part, where it is */
 	bool seekable;
 	char *name;
 	uint64_t begin;	   /* where the input begins in the descriptor */
-	uint64_t size;	   /* if seekable */
+	uint64_t size;	   /* if it is a file */
 	uint64_t position; /* of buffer[at], in the input */
-	size_t at, end;
+	size_t at, end, room;
 	unsigned char *buffer;
 };
 
-static bool open_file(struct perfinput *in, const char *path,
-		      struct fdo_error *err)
+static bool look_at_file(struct perfinput *in, struct fdo_error *err)
 {
 	struct stat status;
 
-	in->fd = strcmp(path, "-") == 0 ? STDIN_FILENO
-					: open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0 || fstat(in->fd, &status) < 0)
 		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
 	if (S_ISDIR(status.st_mode))
-		return fdo_fail(err,
-				"%s: is a directory, as perf record "
-				"--threads and --kcore write it, which is not "
-				"supported",
-				in->name);
+		return fdo_fail(err, "%s: is a directory", in->name);
 	if (S_ISREG(status.st_mode)) {
 		off_t begin = lseek(in->fd, 0, SEEK_CUR);
 
@@ -58,16 +54,61 @@ static bool open_file(struct perfinput *in, const char *path,
 	return true;
 }
 
-struct perfinput *perfinput_open(const char *path, struct fdo_error *err)
+static struct perfinput *open_fd(int fd, const char *name,
+				 struct fdo_error *err)
 {
 	struct perfinput *in = fdo_alloc(1, sizeof(*in));
 
-	in->name = fdo_copy(fdo_file_input_name(path));
-	in->buffer = fdo_alloc(BUFFER, 1);
-	if (open_file(in, path, err))
+	in->fd = fd;
+	in->name = fdo_copy(name);
+	if (look_at_file(in, err)) {
+		in->room = BUFFER;
+		in->buffer = fdo_alloc(in->room, 1);
 		return in;
+	}
 	perfinput_close(in);
 	return NULL;
+}
+
+struct perfinput *perfinput_open(const char *path, struct fdo_error *err)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+					: open(path, O_RDONLY | O_CLOEXEC);
+
+	return open_fd(fd, fdo_file_input_name(path), err);
+}
+
+struct perfinput *perfinput_open_in(int folder, const char *name,
+				    struct fdo_error *err)
+{
+	return open_fd(openat(folder, fdo_file_base(name),
+			      O_RDONLY | O_CLOEXEC),
+		       name, err);
+}
+
+struct perfinput *perfinput_open_part(int folder, const char *name,
+				      struct fdo_error *err)
+{
+	struct perfinput *in;
+	struct stat status;
+
+	if (fstatat(folder, fdo_file_base(name), &status, 0) < 0) {
+		fdo_fail(err, "%s: %s", name, strerror(errno));
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode)) {
+		fdo_fail(err, "%s: not a regular file", name);
+		return NULL;
+	}
+	in = fdo_alloc(1, sizeof(*in));
+	in->fd = -1;
+	in->folder = folder;
+	in->name = fdo_copy(name);
+	in->size = status.st_size;
+	in->room = in->size < PERFINPUT_PART_PEEK_MAX ? in->size
+						      : PERFINPUT_PART_PEEK_MAX;
+	in->buffer = fdo_alloc(in->room, 1);
+	return in;
 }
 
 void perfinput_close(struct perfinput *in)
@@ -96,13 +137,32 @@ uint64_t perfinput_size(const struct perfinput *in)
 	return in->size;
 }
 
+static ssize_t read_part_of(const struct perfinput *in, void *to, size_t size)
+{
+	uint64_t position = in->position + (in->end - in->at);
+	int fd = openat(in->folder, fdo_file_base(in->name),
+			O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : pread(fd, to, size, position);
+	int why = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = why;
+	return got;
+}
+
+static ssize_t read_bytes(const struct perfinput *in, void *to, size_t size)
+{
+	return in->fd < 0 ? read_part_of(in, to, size) : read(in->fd, to, size);
+}
+
 /* Read more behind what the buffer has; *more is false at the end. */
 static bool fill(struct perfinput *in, bool *more, struct fdo_error *err)
 {
 	ssize_t got;
 
 	do
-		got = read(in->fd, in->buffer + in->end, BUFFER - in->end);
+		got = read_bytes(in, in->buffer + in->end, in->room - in->end);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return fdo_fail(err, "%s: %s", in->name, strerror(errno));
@@ -117,7 +177,7 @@ bool perfinput_peek(struct perfinput *in, size_t wanted,
 {
 	bool more = true;
 
-	if (BUFFER - in->at < wanted) {
+	if (in->room - in->at < wanted) {
 		memmove(in->buffer, in->buffer + in->at, in->end - in->at);
 		in->end -= in->at;
 		in->at = 0;

@@ -23,10 +23,23 @@
 struct fdo_error;
 struct perfinput;
 
-/* The most that can be peeked at once; no record is longer than 64 KiB. */
-enum { PERFINPUT_PEEK_MAX = 1 << 17 };
+/* The most that can be peeked at once; no record is longer than 65535 bytes. */
+enum { PERFINPUT_PEEK_MAX = 1 << 17, PERFINPUT_PART_PEEK_MAX = 1 << 16 };
 
 struct perfinput *perfinput_open(const char *path, struct fdo_error *err);
+
+/* The last part of the name is a file in an open folder. */
+struct perfinput *perfinput_open_in(int folder, const char *name,
+				    struct fdo_error *err);
+
+/*
+ * Likewise, for one of very many: a regular file that is only peeked and
+ * skipped, and is open only for the moments in which bytes are read.  The
+ * folder has to stay open.
+ */
+struct perfinput *perfinput_open_part(int folder, const char *name,
+				      struct fdo_error *err);
+
 void perfinput_close(struct perfinput *in);
 
 /* For messages; "standard input" for "-". */
@@ -54,7 +67,7 @@ bool perfinput_skip(struct perfinput *in, uint64_t size, struct fdo_error *err);
  */
 bool perfinput_make_seekable(struct perfinput *in, struct fdo_error *err);
 
-/* Of a seekable input; 0: it is none. */
+/* Of a file; 0: it is none. */
 uint64_t perfinput_size(const struct perfinput *in);
 bool perfinput_seek(struct perfinput *in, uint64_t position,
 		    struct fdo_error *err);

@@ -12,7 +12,8 @@
 #include "base/error.h"
 #include "converter/perf/perfrecord.h"
 
-enum { BUFFER = 1 << 18 };
+/* Room for the longest record, twice; a directory has many of these. */
+enum { BUFFER = 1 << 17 };
 
 struct perfunpack {
 	ZSTD_DStream *stream;

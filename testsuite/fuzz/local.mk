@@ -24,6 +24,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	converter/keys/patch_read.c \
 	converter/perf/passes.c \
 	converter/perf/perfdata.c \
+	converter/perf/perfdir.c \
 	converter/perf/perfevents.c \
 	converter/perf/perffile.c \
 	converter/perf/perfinput.c \

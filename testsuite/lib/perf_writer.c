@@ -524,6 +524,8 @@ static bool put_feature(struct perf_bytes *b, const struct perf_writer *w,
 		put_build_ids(b, w);
 	} else if (feature == 12 && w->events[0].name) {
 		put_descriptions(b, w);
+	} else if (feature == 24 && w->directory) {
+		perf_put(b, w, w->directory, 8);
 	} else if (feature == 27 && w->compressed) {
 		perf_put(b, w, 1, 4);
 		perf_put(b, w, 1, 4);
@@ -640,6 +642,13 @@ void perf_end(struct perf_writer *w)
 	}
 	w->data = w->out.data;
 	w->size = w->out.size;
+}
+
+void perf_end_part(struct perf_writer *w)
+{
+	compress(w);
+	w->data = w->records.data;
+	w->size = w->records.size;
 }
 
 void perf_free(struct perf_writer *w)

@@ -52,7 +52,8 @@ struct perf_writer {
 	bool stream; /* to a pipe; or else a file */
 	bool big_endian;
 	bool compressed;
-	bool second_form; /* PERF_RECORD_COMPRESSED2 */
+	bool second_form;   /* PERF_RECORD_COMPRESSED2 */
+	uint64_t directory; /* 1: the file data of one in parts */
 	const char *hostname, *arch, *cpudesc, *cpuid, *osrelease;
 	size_t attr_size; /* of an old perf; 0: up to the registers */
 
@@ -143,6 +144,8 @@ void perf_raw(struct perf_writer *w, uint32_t type, uint16_t misc,
 void perf_tail(struct perf_writer *w, size_t size);
 
 void perf_end(struct perf_writer *w);
+/* Instead: the records alone, as in a part of a directory. */
+void perf_end_part(struct perf_writer *w);
 void perf_free(struct perf_writer *w);
 
 /* A number in the writer's byte order, for bodies of perf_raw(). */

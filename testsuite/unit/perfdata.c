@@ -720,9 +720,8 @@ static void test_other_files(void)
 		   "a header of 32 bytes is not supported");
 	test_bytes("PERFILE2\x10\0\0\0\0\0\0\0", 16, "describes no events");
 	check(!perfdata_open("/", &err), "a directory");
-	check(strcmp(err.text, "/: is a directory, as perf record --threads "
-			       "and --kcore write it, which is not "
-			       "supported") == 0,
+	check(strcmp(err.text, "/: is a directory without the file data, which "
+			       "perf record --threads and --kcore write") == 0,
 	      "is refused by name");
 	check(!perfdata_open("/nonexistent/perf.data", &err), "no file");
 	check(strstr(err.text, "/nonexistent/perf.data: No such file"),
