@@ -78,22 +78,26 @@ static bool is_stdin(const char *input)
 	return strcmp(input, "-") == 0;
 }
 
-/* What an input is, if it is a regular file. */
-static bool is_regular(const char *input, struct stat *ret)
+static bool is_there(const char *input, struct stat *ret)
 {
-	int found =
-		is_stdin(input) ? fstat(STDIN_FILENO, ret) : stat(input, ret);
+	return (is_stdin(input) ? fstat(STDIN_FILENO, ret)
+				: stat(input, ret)) == 0;
+}
 
-	return found == 0 && S_ISREG(ret->st_mode);
+/* What can be read again. */
+static bool stays(const char *input, struct stat *ret)
+{
+	return is_there(input, ret) &&
+	       (S_ISREG(ret->st_mode) || S_ISDIR(ret->st_mode));
 }
 
 bool fdo_file_same(const char *input, const char *output)
 {
 	struct stat in, out;
 
-	return is_regular(input, &in) && strcmp(output, "-") != 0 &&
-	       stat(output, &out) == 0 && in.st_dev == out.st_dev &&
-	       in.st_ino == out.st_ino;
+	return is_there(input, &in) && S_ISREG(in.st_mode) &&
+	       strcmp(output, "-") != 0 && stat(output, &out) == 0 &&
+	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 bool fdo_file_spares(const char *output, const char *const *inputs, size_t n,
@@ -124,7 +128,7 @@ bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 	       fdo_fail(err, "standard input can be read only once");
 }
 
-/* A regular file, and the number of the input that it is. */
+/* A file or folder, and the number of the input that it is. */
 struct identity {
 	dev_t dev;
 	ino_t ino;
@@ -171,7 +175,7 @@ bool fdo_file_all_differ(const char *const *inputs, size_t n,
 		return false;
 	files = fdo_alloc(n, sizeof(*files));
 	for (size_t i = 0; i < n; i++)
-		if (is_regular(inputs[i], &status))
+		if (stays(inputs[i], &status))
 			files[nfiles++] = (struct identity){ status.st_dev,
 							     status.st_ino, i };
 	qsort(files, nfiles, sizeof(*files), compare_identities);

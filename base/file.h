@@ -69,7 +69,7 @@ const char *fdo_file_input_name(const char *input);
 bool fdo_file_stdin_once(const char *const *inputs, size_t n,
 			 struct fdo_error *err);
 
-/* Likewise, and no regular file is there twice, under whatever names. */
+/* Likewise, and no regular file or folder is there twice, by whatever names. */
 bool fdo_file_all_differ(const char *const *inputs, size_t n,
 			 struct fdo_error *err);
 

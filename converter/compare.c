@@ -26,6 +26,7 @@
 #include "converter/count/program.h"
 #include "converter/job.h"
 #include "converter/keys/attribute.h"
+#include "converter/perf/perfdata.h"
 #include "converter/print/compiled.h"
 #include "converter/truth/truth.h"
 #include "profile/overlap.h"
@@ -321,6 +322,22 @@ static bool compare_counts(struct compare *c, char **paths,
 	return true;
 }
 
+/* As perf record --threads writes. */
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_recording(const char *path, struct fdo_error *err)
+{
+	struct perfdata *data = perfdata_open(path, err);
+
+	perfdata_close(data);
+	return data != NULL;
+}
+
 /* What a file is and what it has are read one after the other. */
 static bool can_be_read(const char *path, struct fdo_error *err)
 {
@@ -329,6 +346,8 @@ static bool can_be_read(const char *path, struct fdo_error *err)
 	struct stat status;
 	bool empty;
 
+	if (!is_input && is_folder(path))
+		return is_recording(path, err);
 	if (is_input || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
 		return fdo_fail(err,
 				"%s: only files can be compared, since each is "

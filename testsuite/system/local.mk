@@ -40,3 +40,8 @@ dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
 	%D%/tables.test %D%/interpreter.test %D%/thunks.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/faults.c %D%/tables.c
+# A recording in many files.
+noinst_PROGRAMS += %D%/deal
+%C%_deal_SOURCES = %D%/deal.c
+%C%_deal_LDADD = converter/libconverter.la base/libbase.la
+dist_check_SCRIPTS += %D%/threads.test
