@@ -1,5 +1,8 @@
 /* Every prefix of a small perf.data, and every byte of it changed. */
 #include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "converter/perf/samples.h"
@@ -43,6 +46,71 @@ static void test_form(bool stream, bool big_endian, bool compressed)
 	damage_prefixes(what, w.data, w.size, !stream, reader);
 	damage_bytes(what, w.data, w.size, w.header_size, reader);
 	perf_free(&w);
+}
+
+/* Where a recording of many files is, one of which is damaged. */
+static char folder[] = "/tmp/fuzz-perfdata-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+/* The damaged file as a part, by whose name messages are to begin. */
+static bool part_reader(const char *path, struct fdo_error *err)
+{
+	const char *part = in_folder("data.1");
+	size_t length = strlen(part);
+	bool done;
+
+	unlink(part);
+	if (symlink(path, part) != 0)
+		abort();
+	done = reader(folder, err);
+	if (!done && strncmp(err->text, in_folder("data.1"), length) == 0)
+		fdo_fail(err, "%s%s", path, err->text + length);
+	return done;
+}
+
+static void write_file(const char *path, const struct perf_writer *w)
+{
+	FILE *file = fopen(path, "wb");
+
+	if (!file || fwrite(w->data, 1, w->size, file) != w->size ||
+	    fclose(file) != 0)
+		abort();
+}
+
+/* The story is told in three files: the header's, and two parts. */
+static void test_parts(bool big_endian, bool compressed)
+{
+	struct perf_writer w = { .directory = 1,
+				 .big_endian = big_endian,
+				 .compressed = compressed };
+	struct perf_writer part = w;
+	char what[64];
+
+	if (!mkdtemp(folder))
+		abort();
+	snprintf(what, sizeof(what), "a part, %s-endian%s",
+		 big_endian ? "big" : "little",
+		 compressed ? ", compressed" : "");
+	perf_story(&w);
+	write_file(in_folder("data"), &w);
+	perf_story_part(&part);
+	write_file(in_folder("data.0"), &part);
+	damage_prefixes(what, part.data, part.size, false, part_reader);
+	damage_bytes(what, part.data, part.size, 0, part_reader);
+	unlink(in_folder("data"));
+	unlink(in_folder("data.0"));
+	unlink(in_folder("data.1"));
+	rmdir(folder);
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	perf_free(&w);
+	perf_free(&part);
 }
 
 /* A stack of branches, with and without the index that stands before it. */
@@ -156,6 +224,8 @@ int main(void)
 	test_form(false, false, true);
 	test_form(true, false, false);
 	test_form(true, true, true);
+	test_parts(false, false);
+	test_parts(true, true);
 	test_registers();
 	test_events();
 	return done();

@@ -107,6 +107,14 @@ void perf_story(struct perf_writer *w)
 	perf_end(w);
 }
 
+void perf_story_part(struct perf_writer *w)
+{
+	events(w);
+	second_round(w);
+	third_round(w);
+	perf_end_part(w);
+}
+
 const char perf_story_samples[] =
 	"files 1\n"
 	"read 15\n"

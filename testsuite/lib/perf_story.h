@@ -11,6 +11,8 @@
 #include "testsuite/lib/perf_writer.h"
 
 void perf_story(struct perf_writer *w);
+/* The end of it once more, as a part of a directory. */
+void perf_story_part(struct perf_writer *w);
 
 /* What samples_print() must say of it. */
 extern const char perf_story_samples[];
