@@ -215,7 +215,7 @@ static void test_memory(void)
 		printf("# %d of %d\n", result.samples, n);
 }
 
-/* Each two records of a part may have changed places. */
+/* Each two records of a part have changed places, wherever its turns end. */
 static void test_interrupted(void)
 {
 	int n = 1;
@@ -225,10 +225,11 @@ static void test_interrupted(void)
 	for (int part = 0; part < PARTS; part++) {
 		struct perf_writer w = begin(&little);
 
-		for (int i = part; i < SAMPLES; i += PARTS) {
+		for (int i = 0; i < part; i++, n++)
+			put(&w, 10 + i, i);
+		for (int i = part; i < SAMPLES; i += PARTS, n += 2) {
 			put(&w, 1000 + i, i);
 			put(&w, 999 + i, i);
-			n += 2;
 		}
 		end_part(&w, part);
 	}
@@ -378,6 +379,22 @@ static void test_cut(void)
 	      "a compressed one, too");
 }
 
+/* The first compressed record ends within a record, and is the last. */
+static void test_pending(void)
+{
+	unsigned char header[8];
+	int fd;
+
+	write_parts(&packed, false);
+	fd = open("x.data/data.2", O_RDWR);
+	if (read(fd, header, sizeof(header)) != sizeof(header) ||
+	    ftruncate(fd, header[6] | header[7] << 8) != 0)
+		abort();
+	close(fd);
+	check(strstr(read_all(dir).error, "the last compressed record is cut"),
+	      "what was begun in a compressed record is not ended");
+}
+
 static void test_single(void)
 {
 	clear();
@@ -447,6 +464,7 @@ int main(void)
 		    "x.data/data.1: byte 137: 1000 items do not fit in "
 		    "the record");
 	test_cut();
+	test_pending();
 	test_single();
 	test_refused();
 	clear();
