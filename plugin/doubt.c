@@ -34,7 +34,7 @@ struct outcome *doubt_outcomes(struct ballot *ballots, uint32_t nblocks)
 }
 
 struct placed {
-	uint32_t block, depth; /* dominators above it */
+	uint32_t block, depth; /* blocks above it */
 };
 
 static int by_depth(const void *a, const void *b)
@@ -47,7 +47,7 @@ static int by_depth(const void *a, const void *b)
 }
 
 /* All blocks, each after its dominators; the caller's. */
-static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
+static struct placed *in_order(const uint32_t *above, uint32_t n)
 {
 	struct placed *order = fdo_alloc(n, sizeof(*order));
 
@@ -57,13 +57,13 @@ static struct placed *in_order(const struct evidence_shape *shape, uint32_t n)
 		uint32_t at = b, depth = 0;
 
 		/* Up to where it is known, and once more to say it. */
-		while (!order[at].depth && shape->dominator[at] != at) {
-			at = shape->dominator[at];
+		while (!order[at].depth && above[at] != at) {
+			at = above[at];
 			depth++;
 		}
 		depth += order[at].depth;
-		for (at = b; !order[at].depth && shape->dominator[at] != at;
-		     at = shape->dominator[at])
+		for (at = b; !order[at].depth && above[at] != at;
+		     at = above[at])
 			order[at].depth = depth--;
 	}
 	if (n)
@@ -101,7 +101,7 @@ static void doubt_end(struct ballot *end, struct ballot *before)
 void doubt_ends(struct ballot *ballots, uint32_t nblocks,
 		const struct evidence_shape *shape)
 {
-	struct placed *order = in_order(shape, nblocks);
+	struct placed *order = in_order(shape->dominator, nblocks);
 	struct ballot **best = fdo_alloc(nblocks, sizeof(*best));
 
 	for (uint32_t i = 0; i < nblocks; i++) {
@@ -133,7 +133,7 @@ static bool runs(struct ballot *ballot)
 void doubt_between(struct ballot *ballots, uint32_t nblocks,
 		   const struct evidence_shape *shape)
 {
-	struct placed *order = in_order(shape, nblocks);
+	struct placed *order = in_order(shape->dominator, nblocks);
 	bool *before = fdo_alloc(nblocks, sizeof(*before));
 	uint32_t *last = fdo_alloc(nblocks, sizeof(*last));
 
@@ -195,14 +195,44 @@ static uint32_t firm_before(const struct evidence_shape *shape,
 	return block;
 }
 
+/*
+ * What arms by chance have too much, the way that was nearly always taken lacks, of as
+ * many executions of what is before it.
+ */
+static void give_back(struct ballot *ballots, uint32_t nblocks,
+		      const struct evidence_shape *shape,
+		      const struct outcome *outcomes, const uint32_t *firm,
+		      const uint64_t *lost)
+{
+	struct placed *order = in_order(shape->around, nblocks);
+	double *factors = fdo_alloc(nblocks, sizeof(*factors));
+
+	for (uint32_t i = 0; i < nblocks; i++) {
+		uint32_t b = order[i].block;
+		uint32_t before = firm_before(shape, firm, b);
+		uint64_t count = outcomes[b].count;
+		uint64_t all = outcomes[before].count;
+
+		factors[b] = 1;
+		if (before == b || !outcomes[b].is_known ||
+		    outcomes[b].is_doubtful || count > all ||
+		    all - count > lost[before])
+			continue;
+		factors[b] = factors[before] * ((double)all / (double)count);
+		ballot_scale(&ballots[b], factors[b]);
+	}
+	free(factors);
+	free(order);
+}
+
 /* What is doubted gets a part, as flow_doubt() gives what was not seen. */
 void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		  const struct evidence_shape *shape)
 {
 	struct outcome *outcomes = doubt_outcomes(ballots, nblocks);
-	uint32_t *firm;
+	uint64_t *lost = fdo_alloc(nblocks, sizeof(*lost));
+	uint32_t *firm = firm_around(shape, outcomes, nblocks);
 
-	firm = firm_around(shape, outcomes, nblocks);
 	for (uint32_t b = 0; b < nblocks; b++) {
 		const struct outcome *o = &outcomes[b];
 		uint32_t before = firm_before(shape, firm, b);
@@ -210,10 +240,13 @@ void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		if (!o->is_doubtful || o->count == 0 || before == b ||
 		    o->count > outcomes[before].count / ONE_IN)
 			continue;
+		lost[before] += o->count;
 		ballot_clear(&ballots[b]);
 		ballot_add(&ballots[b], o->count / PART_OF_CHANCE + 1,
 			   o->count);
 	}
+	give_back(ballots, nblocks, shape, outcomes, firm, lost);
 	free(firm);
+	free(lost);
 	free(outcomes);
 }

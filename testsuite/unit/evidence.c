@@ -4,7 +4,7 @@
  * One function with lines 1 to 9 in the profile, each with the count of 100
  * times its number, and line 5 in two parts with discriminators 1 and 2; lines
  * 21 to 26 with 700, of which 24 and 26 have 0 where they have no discriminator,
- * 25 has 300 there, and 26 was merged; lines 31 to 36 as in firm[]; lines 41
+ * 25 has 300 there, and 26 was merged; lines 31 to 38 as in firm[]; lines 41
  * and 42 with 0, 71 to 74 with discriminator 3 alone and ten times their number, but
  * 73 with 0, and 74 was merged; and what begins in lines 6, 61 and 62, with 650, 70 and 80.
  */
@@ -36,13 +36,13 @@ static void add(struct profile *p, struct profile_function *f, int32_t line,
 
 /* Each with its standard error. */
 static const uint64_t firm[][2] = {
-	{ 10000, 100 }, { 100, 100 }, { 100, 99 },
-	{ 101, 200 },	{ 65, 100 },  { 300, 150 },
+	{ 10000, 100 }, { 100, 100 }, { 100, 99 },  { 101, 200 },
+	{ 65, 100 },	{ 300, 150 }, { 9900, 50 }, { 9899, 50 },
 };
 
 static void add_errors(struct profile *p, struct profile_function *f)
 {
-	for (int32_t i = 0; i < 6; i++) {
+	for (int32_t i = 0; i < 8; i++) {
 		struct profile_key key = { NULL, 31 + i, 1, PROFILE_ANY };
 		struct profile_count *c = profile_count_at(p, &f->body, key);
 
@@ -437,6 +437,23 @@ static void test_chance(void)
 	evidence_judge(s.evidence, &behind, MODEL_DEFAULT);
 	check_ballot(&s, 1, 1, 100, "nor is what only comes after a loop");
 	check_ballot(&s, 2, 1, 65 / 64 + 1, "others are");
+	end(&s);
+	s = begin(6);
+	see(&s, 0, 31, 0);
+	see(&s, 1, 32, 0);
+	see(&s, 2, 37, 0);
+	see(&s, 3, 38, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 2, 1, 10000, "the way beside it gets what it lost");
+	check_ballot(&s, 3, 1, 9899, "but not one that lacks more");
+	check_ballot(&s, 0, 1, 10000, "and what is before them has enough");
+	end(&s);
+	s = begin(6);
+	see(&s, 0, 31, 0);
+	see(&s, 1, 33, 0);
+	see(&s, 2, 37, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 2, 1, 9900, "if the arm stays, so does the way");
 	end(&s);
 }
 
