@@ -158,6 +158,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/rounds.c %D%/keys/rounds.h \
 	%D%/keys/steps.c %D%/keys/steps.h \
 	%D%/keys/strays.c %D%/keys/strays.h \
+	%D%/keys/instances.c %D%/keys/instances.h \
 	%D%/keys/loop_tests.c %D%/keys/loop_tests.h \
 	%D%/keys/tails.c %D%/keys/tails.h \
 	%D%/keys/vector_blocks.c %D%/keys/vector_blocks.h \

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "converter/keys/instances.h"
 #include "converter/keys/rounds.h"
 #include "converter/keys/vectors.h"
 
@@ -21,26 +22,6 @@ struct pieces {
 	size_t nopcodes, room_opcodes;
 	struct rounds *rounds;
 	struct vectors *vectors;
-};
-
-/* Code of one key that runs equally often, wherever it is. */
-struct instance {
-	uint32_t function, class;
-	unsigned rounds;	 /* for each execution */
-	const uint16_t *opcodes; /* sorted */
-	size_t nopcodes;
-	uint64_t count;
-	double error;
-	bool conditional;
-	bool merged;
-	bool astray;
-	bool goes_on;
-	uint32_t test;
-	struct vectors_code vectors;
-	bool by_vectors; /* of a loop that goes round without, too */
-	bool assigns;
-	bool movable;
-	bool counted; /* already in a group */
 };
 
 struct pieces *pieces_new(void)
@@ -231,126 +212,6 @@ static struct instance instance_of(const struct pieces *all,
 	return instance;
 }
 
-/* The next one in sorted opcodes, or the next that is another. */
-static size_t next_opcode(const struct instance *in, size_t i, bool another)
-{
-	size_t next = i + 1;
-
-	while (another && next < in->nopcodes &&
-	       in->opcodes[next] == in->opcodes[i])
-		next++;
-	return next;
-}
-
-/*
- * Alike code: at least 30 % of all opcodes of both, as multisets, or as sets
- * if one is for more rounds than the other.  Vectors are other opcodes, and
- * were found to do the same by the rest of the loop.
- */
-static bool alike(const struct instance *x, const struct instance *y)
-{
-	size_t i = 0, j = 0, common = 0, all = 0;
-	bool sets = x->rounds != y->rounds;
-
-	if (x->by_vectors && y->by_vectors
-		    ? x->vectors.moved && y->vectors.moved
-		    : x->by_vectors || y->by_vectors)
-		return true;
-	if (x->test && x->test == y->test && x->function == y->function)
-		return true;
-	while (i < x->nopcodes || j < y->nopcodes) {
-		bool in_x = j == y->nopcodes ||
-			    (i < x->nopcodes && x->opcodes[i] <= y->opcodes[j]);
-		bool in_y = i == x->nopcodes ||
-			    (j < y->nopcodes && y->opcodes[j] <= x->opcodes[i]);
-
-		all++;
-		common += in_x && in_y;
-		if (in_x)
-			i = next_opcode(x, i, sets);
-		if (in_y)
-			j = next_opcode(y, j, sets);
-	}
-	return 10 * common >= 3 * all;
-}
-
-/* The largest first, so that it leads its group. */
-static int compare_instances(const void *a, const void *b)
-{
-	const struct instance *x = a, *y = b;
-
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (x->nopcodes != y->nopcodes)
-		return x->nopcodes > y->nopcodes ? -1 : 1;
-	return memcmp(x->opcodes, y->opcodes,
-		      x->nopcodes * sizeof(*x->opcodes));
-}
-
-/* The sum over the group of copies that instances[first] leads. */
-static struct instance sum_copies(struct instance *instances, size_t n,
-				  size_t first)
-{
-	struct instance sum = instances[first];
-
-	for (size_t i = first + 1; i < n; i++) {
-		if (instances[i].counted ||
-		    !alike(&instances[first], &instances[i]))
-			continue;
-		instances[i].counted = true;
-		sum.count = profile_sum(sum.count, instances[i].count);
-		sum.error = hypot(sum.error, instances[i].error);
-		sum.conditional |= instances[i].conditional;
-		sum.merged &= instances[i].merged;
-	}
-	return sum;
-}
-
-/*
- * Code that nothing else was merged with and that is the statement's for sure
- * speaks for the key where there is such code; and of that, not what may have
- * moved away from a store.  What only goes on was counted where it began, which
- * is never left out for its sake.
- */
-static void leave_out(struct instance *instances, size_t n)
-{
-	bool any_sound = false, any_store = false;
-
-	for (size_t i = 0; i < n; i++)
-		any_sound |= !instances[i].goes_on && !instances[i].merged &&
-			     !instances[i].astray;
-	for (size_t i = 0; i < n; i++) {
-		instances[i].counted = instances[i].goes_on ||
-				       (any_sound && (instances[i].merged ||
-						      instances[i].astray));
-		any_store |= !instances[i].counted && instances[i].assigns;
-	}
-	for (size_t i = 0; i < n; i++)
-		instances[i].counted |= any_store && instances[i].movable;
-}
-
-/* The count of one key. */
-static struct instance settle(struct instance *instances, size_t n)
-{
-	struct instance best = { 0 };
-	bool found = false;
-
-	leave_out(instances, n);
-	if (n > 1)
-		qsort(instances, n, sizeof(*instances), compare_instances);
-	for (size_t i = 0; i < n; i++) {
-		struct instance sum;
-
-		if (instances[i].counted)
-			continue;
-		sum = sum_copies(instances, n, i);
-		if (!found || sum.count > best.count)
-			best = sum;
-		found = true;
-	}
-	return best;
-}
-
 static void record(struct profile *profile, const struct piece *piece,
 		   const struct instance *settled)
 {
@@ -448,7 +309,7 @@ static size_t whole_loop(const struct vectors *vectors,
 static struct instance settle_loop(const struct vectors *vectors, size_t loop,
 				   struct instance *instances, size_t n)
 {
-	struct instance left = settle(instances, n);
+	struct instance left = instances_settle(instances, n);
 	double error;
 	uint64_t rounds = vectors_total(vectors, loop, &error);
 
@@ -470,7 +331,7 @@ static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 		loop = whole_loop(job->all->vectors, instances, &ninstances);
 	settled = loop ? settle_loop(job->all->vectors, loop, instances,
 				     ninstances)
-		       : settle(instances, ninstances);
+		       : instances_settle(instances, ninstances);
 	record(job->profile, pieces[0], &settled);
 }
 

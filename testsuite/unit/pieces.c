@@ -270,6 +270,38 @@ static void test_vectors(void)
 	begin();
 	p.body = body;
 	pieces_add(all, &p, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	p.class = 3;
+	p.block = 3;
+	p.loop = false;
+	p.element = 0;
+	p.moved = 0;
+	pieces_add(all, &p, add_code, 4);
+	check_int(settled()->count, 807,
+		  "what is put together behind the loop says nothing");
+	end();
+
+	begin();
+	p = piece(0, 1, 1, 100);
+	p.packed = true;
+	p.element = 2;
+	p.moved = 16;
+	p.loop = true;
+	pieces_add(all, &p, call_code, 3);
+	add(piece(0, 2, 2, 7));
+	p.key.discriminator = 1;
+	p.goes_on = true;
+	pieces_add(all, &p, call_code, 3);
+	check_int(count_of_two_keys(), 807, "and all of it together");
+	check_int(profile_count_at(profile, body, p.key)->count, 800,
+		  "rounds do not go on with what another began");
+	p.key.discriminator = PROFILE_ANY;
+	p.goes_on = false;
+	end();
+
+	begin();
+	p.body = body;
+	pieces_add(all, &p, call_code, 3);
 	check_int(settled()->count, 100, "not where no other code is");
 	end();
 
