@@ -253,7 +253,7 @@ static void test_unrolled_loops(void)
 
 static void test_vectors(void)
 {
-	struct piece p;
+	struct piece p, left;
 
 	begin();
 	p = piece(0, 1, 1, 100);
@@ -292,8 +292,11 @@ static void test_vectors(void)
 	p.key.discriminator = 1;
 	p.goes_on = true;
 	pieces_add(all, &p, call_code, 3);
+	left = piece(0, 2, 2, 7);
+	left.key.discriminator = 1;
+	add(left);
 	check_int(count_of_two_keys(), 807, "and all of it together");
-	check_int(profile_count_at(profile, body, p.key)->count, 800,
+	check_int(profile_count_at(profile, body, p.key)->count, 807,
 		  "rounds do not go on with what another began");
 	p.key.discriminator = PROFILE_ANY;
 	p.goes_on = false;
