@@ -444,7 +444,9 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 	if (n_basic_blocks_for_fn(cfun) == NUM_FIXED_BLOCKS)
 		return ANNOTATED_NO_EVIDENCE;
 	a = annotation_new(s, u, calls, in);
-	if (in->profile && unit_fit(in).unfit)
+	if (evidence_is_of_one_place(a->evidence))
+		result = ANNOTATED_NO_EVIDENCE;
+	else if (in->profile && unit_fit(in).unfit)
 		result = unfit(in);
 	else if (!says_anything(a->evidence, in))
 		result = ANNOTATED_NO_EVIDENCE;

@@ -32,6 +32,9 @@ struct begun {
 	uint64_t place;
 };
 
+/* Fewer may be a short macro, of which each block is told by what is around it. */
+enum { MANY_BLOCKS = 16 };
+
 struct evidence {
 	const struct unit *unit;
 	const struct copy *copies; /* whose counts; NULL: all */
@@ -569,6 +572,28 @@ bool evidence_has_bounds(const struct evidence *e)
 		if (e->ballots[b].bounded)
 			return true;
 	return false;
+}
+
+bool evidence_is_of_one_place(const struct evidence *e)
+{
+	struct fdo_map *last = fdo_map_new(), *blocks = fdo_map_new();
+	uint64_t all = 0, most = 0;
+
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		uint64_t *before = fdo_map_at(last, s->any), n;
+
+		all += i == 0 || s->block != s[-1].block;
+		if (*before == s->block + 1)
+			continue;
+		*before = s->block + 1;
+		n = ++*fdo_map_at(blocks, s->any);
+		if (n > most)
+			most = n;
+	}
+	fdo_map_free(blocks);
+	fdo_map_free(last);
+	return all >= MANY_BLOCKS && most >= all - all / 4;
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

@@ -146,6 +146,12 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 bool evidence_has_votes(const struct evidence *e);
 bool evidence_has_bounds(const struct evidence *e);
 
+/*
+ * Nearly all blocks of a function that has many have code of one place, as where a
+ * macro has all of its body: so no place says anything of a block.
+ */
+bool evidence_is_of_one_place(const struct evidence *e);
+
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block);
 
 /* How many places a block has, whether the profile has them or not. */

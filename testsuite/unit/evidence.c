@@ -457,6 +457,31 @@ static void test_chance(void)
 	end(&s);
 }
 
+/* So many blocks with code of one place, and others with code of their own. */
+static void check_one_place(uint32_t n, uint32_t others, bool expected,
+			    const char *what)
+{
+	struct scene s = begin(n + others);
+
+	for (uint32_t b = 0; b < n; b++) {
+		see(&s, b, 4, 0);
+		see(&s, b, 4, 0);
+	}
+	for (uint32_t b = n; b < n + others; b++)
+		see(&s, b, 31 + (int32_t)b, 0);
+	check(evidence_is_of_one_place(s.evidence) == expected, what);
+	end(&s);
+}
+
+static void test_one_place(void)
+{
+	check_one_place(16, 0, true, "all blocks are of one place");
+	check_one_place(15, 0, false, "not of so few blocks");
+	check_one_place(18, 6, true, "three fourths are");
+	check_one_place(18, 7, false, "less are not");
+	check_one_place(0, 16, false, "nor is each by itself");
+}
+
 /* Blocks of one class, each after the one before. */
 static void test_ends(void)
 {
@@ -756,6 +781,7 @@ int main(void)
 	test_first_of_many();
 	test_tests_made_at_once();
 	test_chance();
+	test_one_place();
 	test_ends();
 	test_between();
 	test_flags();
