@@ -179,7 +179,8 @@ static void add_piece(struct attribution *a, const struct located *code,
 		     code[i].insn->accessed < piece.accessed))
 			piece.accessed = code[i].insn->accessed;
 	}
-	if (!branches)
+	/* Without columns, what a line repeats is not told from its test. */
+	if (!branches || !piece.key.column)
 		piece.test = 0;
 	pieces_add(a->pieces, &piece, opcodes, n);
 }
