@@ -355,7 +355,7 @@ enum annotated {
 	ANNOTATED_NOT_KNOWN,   /* not in the profile */
 	ANNOTATED_TOO_FEW,     /* samples */
 	ANNOTATED_UNFIT,       /* the source has changed */
-	ANNOTATED_NO_EVIDENCE, /* no count at all */
+	ANNOTATED_NO_EVIDENCE, /* no count at all, or all of one place */
 	ANNOTATED_UNSOLVED,
 };
 

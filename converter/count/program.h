@@ -291,8 +291,8 @@ size_t program_callee(const struct program *p, size_t binary, uint64_t address);
 
 /*
  * Likewise the function that a call of that binary enters, in whichever binary it is:
- * what is called by name is the program's own, if it has one to give, or the library's
- * own, or that of the only other one.  None of calls by pointers.
+ * what is called by name is the program's own, if it has one to give, or that of the
+ * only library that has one.  None of calls by pointers.
  */
 size_t program_called(const struct program *p, size_t binary,
 		      const struct cfg_call *call);

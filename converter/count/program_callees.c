@@ -44,23 +44,22 @@ static size_t exported(const struct program *p, size_t binary, const char *name)
  * As the loader finds it, what the program has comes first.  Of several libraries
  * nobody knows the order.
  */
-static size_t named(const struct program *p, size_t binary, const char *name)
+static size_t named(const struct program *p, const char *name)
 {
-	size_t none = p->nfunctions, found = none, own, one;
+	size_t none = p->nfunctions, found = none, one;
 
 	for (size_t i = 0; i < p->nbinaries; i++)
 		if (p->binaries[i].object->type != OBJECT_SHARED &&
 		    (one = exported(p, i, name)) != none)
 			return one;
-	own = exported(p, binary, name);
-	for (size_t i = 0; own == none && i < p->nbinaries; i++) {
+	for (size_t i = 0; i < p->nbinaries; i++) {
 		one = exported(p, i, name);
 		if (one != none && found != none)
 			return none;
 		if (one != none)
 			found = one;
 	}
-	return own != none ? own : found;
+	return found;
 }
 
 size_t program_called(const struct program *p, size_t binary,
@@ -69,6 +68,6 @@ size_t program_called(const struct program *p, size_t binary,
 	if (call->indirect)
 		return p->nfunctions;
 	if (call->external && call->name)
-		return named(p, binary, call->name);
+		return named(p, call->name);
 	return program_callee(p, binary, call->target);
 }

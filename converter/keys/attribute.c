@@ -168,16 +168,12 @@ static void add_piece(struct attribution *a, const struct located *code,
 				 !code[i].insn->assigns;
 		piece.conditional |= code[i].insn->conditional;
 		branches |= code[i].insn->class == INSN_BRANCH;
-		piece.packed |= code[i].insn->packed;
-		if (code[i].insn->element &&
-		    (!piece.element || code[i].insn->element < piece.element))
-			piece.element = code[i].insn->element;
-		if (code[i].insn->moved > piece.moved)
-			piece.moved = code[i].insn->moved;
-		if (code[i].insn->accessed &&
-		    (!piece.accessed ||
-		     code[i].insn->accessed < piece.accessed))
-			piece.accessed = code[i].insn->accessed;
+		vectors_see(&piece.look, &(struct vectors_look){
+						 code[i].insn->packed,
+						 code[i].insn->element,
+						 code[i].insn->moved,
+						 code[i].insn->accessed,
+					 });
 	}
 	/* Without columns, what a line repeats is not told from its test. */
 	if (!branches || !piece.key.column)

@@ -21,7 +21,8 @@
 
 /* Code of one key that runs equally often, wherever it is. */
 struct instance {
-	uint32_t function, class;
+	uint32_t function;
+	uint32_t class;		 /* its number */
 	unsigned rounds;	 /* for each execution */
 	const uint16_t *opcodes; /* sorted */
 	size_t nopcodes;
@@ -32,8 +33,11 @@ struct instance {
 	bool astray;
 	bool goes_on;
 	uint32_t test;
-	struct vectors_code vectors;
-	bool by_vectors; /* of a loop that goes round without, too */
+	struct vectors_look look;
+	bool is_loop;	 /* does rounds of a loop by vectors */
+	bool by_vectors; /* of one that goes round without, too */
+	size_t loop;	 /* that it is of, by a number; 0: none by vectors */
+	enum vectors_part part;
 	bool assigns;
 	bool movable;
 	bool counted; /* already in a group */

@@ -20,8 +20,7 @@ struct pieces {
 	struct fdo_map *last; /* of each body, 1 + its last piece */
 	uint16_t *opcodes;
 	size_t nopcodes, room_opcodes;
-	struct rounds *rounds;
-	struct vectors *vectors;
+	struct fdo_map *numbers; /* class of a function: from 1 */
 };
 
 struct pieces *pieces_new(void)
@@ -29,8 +28,7 @@ struct pieces *pieces_new(void)
 	struct pieces *all = fdo_alloc(1, sizeof(*all));
 
 	all->last = fdo_map_new();
-	all->rounds = rounds_new();
-	all->vectors = vectors_new();
+	all->numbers = fdo_map_new();
 	return all;
 }
 
@@ -41,8 +39,7 @@ void pieces_free(struct pieces *all)
 	free(all->pieces);
 	free(all->opcodes);
 	fdo_map_free(all->last);
-	rounds_free(all->rounds);
-	vectors_free(all->vectors);
+	fdo_map_free(all->numbers);
 	free(all);
 }
 
@@ -57,41 +54,31 @@ static void sort_opcodes(uint16_t *opcodes, size_t n)
 		qsort(opcodes, n, sizeof(*opcodes), compare_opcodes);
 }
 
-static void note_vectors(struct vectors_code *code, const struct piece *piece)
+static uint32_t number_of_class(struct pieces *all, const struct piece *piece)
 {
-	code->has |= piece->packed;
-	code->is_loop |= piece->packed && piece->loop;
-	if (piece->element &&
-	    (!code->element || piece->element < code->element))
-		code->element = piece->element;
-	if (piece->moved > code->moved)
-		code->moved = piece->moved;
-	if (piece->accessed &&
-	    (!code->accessed || piece->accessed < code->accessed))
-		code->accessed = piece->accessed;
-	if (piece->count >= code->count) {
-		code->count = piece->count;
-		code->error = piece->error;
-	}
+	uint64_t *number = fdo_map_at(
+		all->numbers, (uint64_t)piece->function << 32 | piece->class);
+
+	if (*number == 0)
+		*number = fdo_map_size(all->numbers);
+	return *number - 1;
 }
 
 void pieces_add(struct pieces *all, const struct piece *piece,
 		const uint16_t *opcodes, size_t n)
 {
 	uint64_t *last = fdo_map_at(all->last, (uintptr_t)piece->body);
-	struct vectors_code vectors = { piece->function, piece->class };
 	struct piece *added;
 
 	all->pieces =
 		fdo_grow(all->pieces, all->n, &all->room, sizeof(*all->pieces));
 	added = &all->pieces[all->n++];
 	*added = *piece;
+	added->number = number_of_class(all, piece);
 	added->first_opcode = all->nopcodes;
 	added->nopcodes = n;
 	added->last = *last;
 	*last = all->n;
-	note_vectors(&vectors, piece);
-	vectors_note(all->vectors, &vectors);
 	for (size_t i = 0; i < n; i++) {
 		all->opcodes =
 			fdo_grow(all->opcodes, all->nopcodes,
@@ -183,8 +170,7 @@ static struct instance instance_of(const struct pieces *all,
 {
 	struct instance instance = {
 		.function = pieces[0]->function,
-		.class = pieces[0]->class,
-		.vectors = { pieces[0]->function, pieces[0]->class },
+		.class = pieces[0]->number,
 		.merged = true,
 		.astray = true,
 		.goes_on = true,
@@ -203,7 +189,8 @@ static struct instance instance_of(const struct pieces *all,
 		instance.goes_on &= piece->goes_on;
 		instance.assigns |= piece->assigns;
 		instance.movable &= piece->movable;
-		note_vectors(&instance.vectors, piece);
+		vectors_see(&instance.look, &piece->look);
+		instance.is_loop |= piece->look.has && piece->loop;
 		if (piece->count >= instance.count) {
 			instance.count = piece->count;
 			instance.error = piece->error;
@@ -248,74 +235,65 @@ struct job {
 	struct profile *profile;
 	struct instance *instances;
 	uint16_t *room;
+	struct rounds *rounds;
+	struct vectors *vectors;
 	struct rounds_code *codes;
-	struct vectors_code *vectors;
+	struct vectors_code *by_vectors;
 };
 
 /* An instance as often as it goes round. */
 static void multiply(const struct job *job, struct instance *one)
 {
-	bool has = one->vectors.element || one->vectors.moved;
-	unsigned rounds = vectors_rounds(job->all->vectors, one->function,
-					 one->class, has);
+	bool has = one->look.element || one->look.moved;
+	unsigned rounds = vectors_rounds(job->vectors, one->class, has);
 
 	one->by_vectors = has && rounds;
+	one->loop = vectors_loop(job->vectors, one->class, one->by_vectors,
+				 &one->part);
 	one->goes_on &= !one->by_vectors;
-	one->rounds =
-		rounds ? rounds
-		       : rounds_of(job->all->rounds, one->function, one->class);
+	one->rounds = rounds ? rounds : rounds_of(job->rounds, one->class);
 	one->count = profile_times(one->count, one->rounds);
 	one->error *= one->rounds;
 }
 
 /*
- * All rounds of a loop, if all of a key is of one that is done by vectors, and not an
- * arm of it: those by vectors, and what the instances that are left say of the others.
- * Behind it, vectors in registers are put together, which says nothing.
+ * The loop by vectors of which all of a key is, and not only an arm; or 0.  Behind it,
+ * vectors in registers are put together, which says nothing.
  */
-static size_t whole_loop(const struct vectors *vectors,
-			 struct instance *instances, size_t *n)
+static size_t whole_loop(const struct instance *instances, size_t n)
 {
-	size_t loop = 0, left = 0;
+	size_t loop = 0;
 	bool is_whole = false;
 
-	for (size_t i = 0; i < *n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct instance *one = &instances[i];
-		enum vectors_part part = VECTORS_ROUNDS;
-		size_t of = vectors_loop(vectors, one->function, one->class,
-					 one->by_vectors, &part);
 
-		if (!of && one->vectors.has)
+		if (!one->loop && one->look.has)
 			continue;
-		if (!of || (loop && of != loop))
+		if (!one->loop || (loop && one->loop != loop))
 			return 0;
-		loop = of;
-		is_whole |= part != VECTORS_LEFT_ARM;
+		loop = one->loop;
+		is_whole |= one->part != VECTORS_LEFT_ARM;
 	}
-	if (!is_whole)
-		return 0;
-	for (size_t i = 0; i < *n; i++) {
-		enum vectors_part part = VECTORS_ROUNDS;
-
-		vectors_loop(vectors, instances[i].function, instances[i].class,
-			     instances[i].by_vectors, &part);
-		if (part != VECTORS_ROUNDS)
-			instances[left++] = instances[i];
-	}
-	*n = left;
-	return loop;
+	return is_whole ? loop : 0;
 }
 
-static struct instance settle_loop(const struct vectors *vectors, size_t loop,
+/* All rounds of it: those by vectors, and what the others say of what is left. */
+static struct instance settle_loop(const struct job *job, size_t loop,
 				   struct instance *instances, size_t n)
 {
-	struct instance left = instances_settle(instances, n);
+	struct instance ret;
+	size_t left = 0;
 	double error;
-	uint64_t rounds = vectors_total(vectors, loop, &error);
+	uint64_t rounds = vectors_total(job->vectors, loop, &error);
 
-	left.count = profile_sum(left.count, rounds);
-	left.error = hypot(left.error, error);
-	return left;
+	for (size_t i = 0; i < n; i++)
+		if (instances[i].loop && instances[i].part != VECTORS_ROUNDS)
+			instances[left++] = instances[i];
+	ret = instances_settle(instances, left);
+	ret.count = profile_sum(ret.count, rounds);
+	ret.error = hypot(ret.error, error);
+	return ret;
 }
 
 static void settle_key(struct job *job, const struct piece **pieces, size_t n)
@@ -328,9 +306,8 @@ static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 	for (size_t i = 0; i < ninstances; i++)
 		multiply(job, &instances[i]);
 	if (pieces[0]->key.discriminator == PROFILE_ANY)
-		loop = whole_loop(job->all->vectors, instances, &ninstances);
-	settled = loop ? settle_loop(job->all->vectors, loop, instances,
-				     ninstances)
+		loop = whole_loop(instances, ninstances);
+	settled = loop ? settle_loop(job, loop, instances, ninstances)
 		       : instances_settle(instances, ninstances);
 	record(job->profile, pieces[0], &settled);
 }
@@ -344,12 +321,16 @@ static size_t find_codes(struct job *job, const struct piece **pieces, size_t n)
 	ninstances =
 		find_instances(job->all, pieces, n, job->instances, job->room);
 	for (size_t i = 0; i < ninstances; i++) {
-		job->vectors[i] = job->instances[i].vectors;
+		const struct instance *one = &job->instances[i];
+
+		job->by_vectors[i] = (struct vectors_code){
+			one->class, one->look,	one->is_loop,
+			one->count, one->error,
+		};
 		job->codes[i] = (struct rounds_code){
-			.function = job->instances[i].function,
-			.class = job->instances[i].class,
-			.opcodes = job->instances[i].opcodes,
-			.nopcodes = job->instances[i].nopcodes,
+			one->class,
+			one->opcodes,
+			one->nopcodes,
 		};
 	}
 	return ninstances;
@@ -361,8 +342,8 @@ static void compare_rounds(struct job *job, const struct piece **pieces,
 	size_t ncodes = find_codes(job, pieces, n);
 
 	if (ncodes) {
-		rounds_compare(job->all->rounds, job->codes, ncodes);
-		vectors_compare(job->all->vectors, job->vectors, ncodes);
+		rounds_compare(job->rounds, job->codes, ncodes);
+		vectors_compare(job->vectors, job->by_vectors, ncodes);
 	}
 }
 
@@ -371,7 +352,7 @@ static void join_loops(struct job *job, const struct piece **pieces, size_t n)
 	size_t ncodes = find_codes(job, pieces, n);
 
 	if (ncodes)
-		vectors_join(job->all->vectors, job->vectors, ncodes);
+		vectors_join(job->vectors, job->by_vectors, ncodes);
 }
 
 /* Calls f for each key; returns how many there are. */
@@ -403,16 +384,29 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 		.instances = fdo_alloc(all->n, sizeof(*job.instances)),
 		.room = fdo_alloc(all->nopcodes, sizeof(*job.room)),
 		.codes = fdo_alloc(all->n, sizeof(*job.codes)),
-		.vectors = fdo_alloc(all->n, sizeof(*job.vectors)),
+		.by_vectors = fdo_alloc(all->n, sizeof(*job.by_vectors)),
+		.rounds = rounds_new(fdo_map_size(all->numbers)),
+		.vectors = vectors_new(fdo_map_size(all->numbers)),
 	};
 	size_t keys;
 
+	for (size_t i = 0; i < all->n; i++) {
+		const struct piece *piece = &all->pieces[i];
+
+		vectors_note(job.vectors,
+			     &(struct vectors_code){ piece->number, piece->look,
+						     false, piece->count,
+						     piece->error });
+	}
+
 	each_key(&job, compare_rounds);
 	each_key(&job, join_loops);
-	vectors_settle(all->vectors);
+	vectors_settle(job.vectors);
 	keys = each_key(&job, settle_key);
 	free(job.codes);
-	free(job.vectors);
+	free(job.by_vectors);
+	rounds_free(job.rounds);
+	vectors_free(job.vectors);
 	free(job.pieces);
 	free(job.room);
 	free(job.instances);

@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "converter/keys/vectors.h"
 #include "profile/profile.h"
 
 /* Code of one key in one block. */
@@ -44,14 +45,12 @@ struct piece {
 	bool goes_on;	  /* runs only after another piece of the key */
 	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
-	bool packed;	  /* has vectors */
 	bool assigns;	  /* has code that changes memory, */
 	bool movable;	  /* or only such that could run in vain */
-	uint8_t element;  /* bytes of a vector's numbers, and of the vectors */
-	uint8_t moved;	  /* that it moves; 0: none */
-	uint8_t accessed; /* the fewest bytes of memory without one; 0: none */
+	struct vectors_look look;
 
 	/* Set by pieces_add(). */
+	uint32_t number; /* of the class in the function, from 0 */
 	uint32_t first_opcode, nopcodes;
 	uint32_t last; /* 1 + the one before of the body; 0: none */
 };

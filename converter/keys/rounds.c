@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
 
 enum {
 	MAX_ROUNDS = 64,
@@ -25,16 +24,14 @@ struct class_rounds {
 };
 
 struct rounds {
-	struct fdo_map *numbers; /* class of a function: from 1 */
 	struct class_rounds *classes;
-	size_t n, room;
 };
 
-struct rounds *rounds_new(void)
+struct rounds *rounds_new(size_t nclasses)
 {
 	struct rounds *all = fdo_alloc(1, sizeof(*all));
 
-	all->numbers = fdo_map_new();
+	all->classes = fdo_alloc(nclasses, sizeof(*all->classes));
 	return all;
 }
 
@@ -42,28 +39,8 @@ void rounds_free(struct rounds *all)
 {
 	if (!all)
 		return;
-	fdo_map_free(all->numbers);
 	free(all->classes);
 	free(all);
-}
-
-static uint64_t key_of(uint32_t function, uint32_t class)
-{
-	return (uint64_t)function << 32 | class;
-}
-
-static struct class_rounds *class_at(struct rounds *all, uint32_t function,
-				     uint32_t class)
-{
-	uint64_t *number = fdo_map_at(all->numbers, key_of(function, class));
-
-	if (*number == 0) {
-		all->classes = fdo_grow(all->classes, all->n, &all->room,
-					sizeof(*all->classes));
-		all->classes[all->n] = (struct class_rounds){ 0 };
-		*number = ++all->n;
-	}
-	return &all->classes[*number - 1];
 }
 
 /* Opcodes that x has in common with so many times y. */
@@ -124,8 +101,7 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 		if (codes[i].nopcodes < least->nopcodes)
 			least = &codes[i];
 	for (size_t i = 0; i < n; i++) {
-		struct class_rounds *c =
-			class_at(all, codes[i].function, codes[i].class);
+		struct class_rounds *c = &all->classes[codes[i].class];
 		unsigned factor =
 			&codes[i] == least ? 0 : times(&codes[i], least);
 
@@ -135,15 +111,10 @@ void rounds_compare(struct rounds *all, const struct rounds_code *codes,
 	}
 }
 
-unsigned rounds_of(const struct rounds *all, uint32_t function, uint32_t class)
+unsigned rounds_of(const struct rounds *all, uint32_t class)
 {
-	const uint64_t *number =
-		fdo_map_get(all->numbers, key_of(function, class));
-	const struct class_rounds *c;
+	const struct class_rounds *c = &all->classes[class];
 
-	if (!number)
-		return 1;
-	c = &all->classes[*number - 1];
 	for (size_t i = 0; i < FACTORS; i++)
 		if (2 * c->said[i].code > c->code)
 			return c->said[i].factor;

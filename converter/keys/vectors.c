@@ -7,14 +7,13 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
 #include "profile/profile.h"
 
 enum { DEFAULT_VECTOR = 16 };
 
 struct class
 {
-	unsigned element, moved;
+	struct vectors_look look;
 	uint64_t count;
 	double error;
 	size_t loop;	  /* 1 + a class of the same loop, or itself; 0: none */
@@ -28,16 +27,16 @@ struct class
 };
 
 struct vectors {
-	struct fdo_map *numbers; /* class of a function: from 1 */
 	struct class *classes;
-	size_t n, room;
+	size_t n;
 };
 
-struct vectors *vectors_new(void)
+struct vectors *vectors_new(size_t nclasses)
 {
 	struct vectors *all = fdo_alloc(1, sizeof(*all));
 
-	all->numbers = fdo_map_new();
+	all->n = nclasses;
+	all->classes = fdo_alloc(nclasses, sizeof(*all->classes));
 	return all;
 }
 
@@ -45,37 +44,8 @@ void vectors_free(struct vectors *all)
 {
 	if (!all)
 		return;
-	fdo_map_free(all->numbers);
 	free(all->classes);
 	free(all);
-}
-
-static uint64_t key_of(uint32_t function, uint32_t class)
-{
-	return (uint64_t)function << 32 | class;
-}
-
-static struct class *class_at(struct vectors *all, uint32_t function,
-			      uint32_t class)
-{
-	uint64_t *number = fdo_map_at(all->numbers, key_of(function, class));
-
-	if (*number == 0) {
-		all->classes = fdo_grow(all->classes, all->n, &all->room,
-					sizeof(*all->classes));
-		all->classes[all->n] = (struct class){ 0 };
-		*number = ++all->n;
-	}
-	return &all->classes[*number - 1];
-}
-
-static const struct class *find(const struct vectors *all, uint32_t function,
-				uint32_t class)
-{
-	const uint64_t *number =
-		fdo_map_get(all->numbers, key_of(function, class));
-
-	return number ? &all->classes[*number - 1] : NULL;
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -83,13 +53,20 @@ static unsigned least(unsigned a, unsigned b)
 	return a && (!b || a < b) ? a : b;
 }
 
+void vectors_see(struct vectors_look *all, const struct vectors_look *one)
+{
+	all->has |= one->has;
+	all->element = least(all->element, one->element);
+	if (one->moved > all->moved)
+		all->moved = one->moved;
+	all->accessed = least(all->accessed, one->accessed);
+}
+
 void vectors_note(struct vectors *all, const struct vectors_code *code)
 {
-	struct class *c = class_at(all, code->function, code->class);
+	struct class *c = &all->classes[code->class];
 
-	c->element = least(c->element, code->element);
-	if (code->moved > c->moved)
-		c->moved = code->moved;
+	vectors_see(&c->look, &code->look);
 	if (code->count >= c->count) {
 		c->count = code->count;
 		c->error = code->error;
@@ -97,15 +74,15 @@ void vectors_note(struct vectors *all, const struct vectors_code *code)
 }
 
 /* Behind a loop, what is in a vector is put together, which is not in memory. */
-static bool does_rounds(struct vectors *all, const struct vectors_code *code)
+static bool does_rounds(const struct vectors *all,
+			const struct vectors_code *code)
 {
-	return (code->element || code->moved) &&
-	       (code->is_loop ||
-		class_at(all, code->function, code->class)->moved);
+	return (code->look.element || code->look.moved) &&
+	       (code->is_loop || all->classes[code->class].look.moved);
 }
 
 /* How many bytes a number has, of a key that is a loop's by vectors; 0: it is none. */
-static unsigned size_of_number(struct vectors *all,
+static unsigned size_of_number(const struct vectors *all,
 			       const struct vectors_code *codes, size_t n)
 {
 	bool any_left = false, any_loop = false;
@@ -114,12 +91,12 @@ static unsigned size_of_number(struct vectors *all,
 	for (size_t i = 0; i < n; i++) {
 		const struct vectors_code *code = &codes[i];
 
-		if (!code->has) {
+		if (!code->look.has) {
 			any_left = true;
-			accessed = least(accessed, code->accessed);
+			accessed = least(accessed, code->look.accessed);
 		} else if (code->is_loop && does_rounds(all, code)) {
 			any_loop = true;
-			element = least(element, code->element);
+			element = least(element, code->look.element);
 		}
 	}
 	if (!any_left || !any_loop)
@@ -155,15 +132,14 @@ static void join_all(struct vectors *all, const struct vectors_code *codes,
 		     size_t n, size_t loop, unsigned size)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct class *c =
-			class_at(all, codes[i].function, codes[i].class);
+		struct class *c = &all->classes[codes[i].class];
 
 		if (does_rounds(all, &codes[i])) {
 			c->has_rounds = true;
 			c->is_all_loop |= codes[i].is_loop;
-			if (!codes[i].element)
-				c->element = least(c->element, size);
-		} else if (!codes[i].has) {
+			if (!codes[i].look.element)
+				c->look.element = least(c->look.element, size);
+		} else if (!codes[i].look.has) {
 			c->is_left = true;
 		} else {
 			continue;
@@ -188,14 +164,13 @@ void vectors_join(struct vectors *all, const struct vectors_code *codes,
 	bool any_new = false;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct class *c =
-			class_at(all, codes[i].function, codes[i].class);
+		const struct class *c = &all->classes[codes[i].class];
 
 		if (does_rounds(all, &codes[i]))
 			any_new |= !c->loop;
-		else if (!codes[i].has && !c->is_left)
+		else if (!codes[i].look.has && !c->is_left)
 			return;
-		else if (!codes[i].has)
+		else if (!codes[i].look.has)
 			loop = leader(all, c - all->classes);
 	}
 	if (any_new && loop != SIZE_MAX)
@@ -204,17 +179,13 @@ void vectors_join(struct vectors *all, const struct vectors_code *codes,
 
 static unsigned numbers_in_vector(const struct class *c)
 {
-	unsigned vector = c->moved ? c->moved : DEFAULT_VECTOR;
+	unsigned vector = c->look.moved ? c->look.moved : DEFAULT_VECTOR;
 
-	return vector > c->element ? vector / c->element : 1;
+	return vector > c->look.element ? vector / c->look.element : 1;
 }
 
 void vectors_settle(struct vectors *all)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		all->classes[i].rounds = all->classes[i].most_left = 0;
-		all->classes[i].rounds_error = 0;
-	}
 	for (size_t i = 0; i < all->n; i++) {
 		const struct class *c = &all->classes[i];
 		struct class *loop;
@@ -235,23 +206,23 @@ void vectors_settle(struct vectors *all)
 	}
 }
 
-unsigned vectors_rounds(const struct vectors *all, uint32_t function,
-			uint32_t class, bool by_vectors)
+unsigned vectors_rounds(const struct vectors *all, uint32_t class,
+			bool by_vectors)
 {
-	const struct class *c = find(all, function, class);
+	const struct class *c = &all->classes[class];
 
-	return c && c->has_rounds && (by_vectors || c->is_all_loop)
+	return c->has_rounds && (by_vectors || c->is_all_loop)
 		       ? numbers_in_vector(c)
 		       : 0;
 }
 
-size_t vectors_loop(const struct vectors *all, uint32_t function,
-		    uint32_t class, bool by_vectors, enum vectors_part *part)
+size_t vectors_loop(const struct vectors *all, uint32_t class, bool by_vectors,
+		    enum vectors_part *part)
 {
-	const struct class *c = find(all, function, class);
+	const struct class *c = &all->classes[class];
 	size_t loop;
 
-	if (!c || !c->loop)
+	if (!c->loop)
 		return 0;
 	loop = leader(all, c - all->classes);
 	if (!c->has_rounds)

@@ -1,13 +1,13 @@
 /*
  * vectors.h - loops of which a compiler does most rounds by vectors.
  *
- *	struct vectors *all = vectors_new();
+ *	struct vectors *all = vectors_new(nclasses);
  *	vectors_note(all, &code);		// for each piece of code
  *	vectors_compare(all, codes, n);		// for each key: all its instances
  *	vectors_join(all, codes, n);		// again for each key
  *	vectors_settle(all);
- *	rounds = vectors_rounds(all, function, class, by_vectors);
- *	loop = vectors_loop(all, function, class, by_vectors, &part);
+ *	rounds = vectors_rounds(all, class, by_vectors);
+ *	loop = vectors_loop(all, class, by_vectors, &part);
  *	vectors_free(all);
  *
  * What is left of the rounds at the end is done one by one, by other code of the same
@@ -21,6 +21,7 @@
  * vectors, the others what is left over.  All of a loop's code is of all its rounds,
  * but for what is left over with a lower count: an arm of a test, say.
  *
+ * Range      Classes are numbers below nclasses.
  * Units      Vectors and numbers in bytes; counts as in profile.h.
  * Ownership  vectors_new() gives, vectors_free() takes back and accepts NULL.
  *            Codes are borrowed for the call.
@@ -35,15 +36,23 @@
 
 struct vectors;
 
-/* Code of one key in a class, or any of it. */
-struct vectors_code {
-	uint32_t function, class;
-	bool has;	  /* has vectors, if only in registers */
-	bool is_loop;	  /* does rounds of a loop by them, and nothing else */
+/* What instructions have to do with vectors. */
+struct vectors_look {
+	bool has;	  /* has some, if only in registers */
 	uint8_t element;  /* the least number that it computes with; 0: none */
 	uint8_t moved;	  /* the longest vector of memory; 0: none */
 	uint8_t accessed; /* the least of memory besides; 0: nothing */
-	uint64_t count;	  /* of the class */
+};
+
+/* Of all together: one more. */
+void vectors_see(struct vectors_look *all, const struct vectors_look *one);
+
+/* Code of one key in a class, or any of it. */
+struct vectors_code {
+	uint32_t class;
+	struct vectors_look look;
+	bool is_loop;	/* does rounds of a loop by them, and nothing else */
+	uint64_t count; /* of the class */
 	double error;
 };
 
@@ -53,7 +62,7 @@ enum vectors_part {
 	VECTORS_LEFT_ARM, /* or some of that */
 };
 
-struct vectors *vectors_new(void);
+struct vectors *vectors_new(size_t nclasses);
 void vectors_free(struct vectors *all);
 
 void vectors_note(struct vectors *all, const struct vectors_code *code);
@@ -76,12 +85,12 @@ void vectors_settle(struct vectors *all);
  * How many rounds code of a class does each time, with vectors or without; 0: nothing
  * tells.
  */
-unsigned vectors_rounds(const struct vectors *all, uint32_t function,
-			uint32_t class, bool by_vectors);
+unsigned vectors_rounds(const struct vectors *all, uint32_t class,
+			bool by_vectors);
 
 /* The loop that it is of, by a number, and which part of it; 0: none. */
-size_t vectors_loop(const struct vectors *all, uint32_t function,
-		    uint32_t class, bool by_vectors, enum vectors_part *part);
+size_t vectors_loop(const struct vectors *all, uint32_t class, bool by_vectors,
+		    enum vectors_part *part);
 
 /* How many rounds vectors do of a loop, in all. */
 uint64_t vectors_total(const struct vectors *all, size_t loop, double *error);

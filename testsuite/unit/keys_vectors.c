@@ -6,22 +6,21 @@
 
 #include "testsuite/lib/tap.h"
 
-/* A function: two classes by vectors, what they left over, an arm of it, others. */
-enum { FUNCTION = 7, ROUNDS = 1, FIRST, LEFT, ARM, BEHIND, OTHER, CLASSES };
+/* Two classes by vectors, what they left over, an arm of it, others. */
+enum { ROUNDS, FIRST, LEFT, ARM, BEHIND, OTHER, CLASSES };
 
 static struct vectors *all;
 
 /* Code with vectors of numbers of 4 bytes, of any numbers, and without vectors. */
-static const struct vectors_code adds = { FUNCTION,	ROUNDS,
-					  .has = true,	.is_loop = true,
-					  .element = 4, .moved = 32,
-					  .count = 100, .error = 10 };
-static const struct vectors_code moves = { FUNCTION,	ROUNDS,
-					   .has = true, .is_loop = true,
-					   .moved = 32, .count = 100,
-					   .error = 10 };
-static const struct vectors_code left = { FUNCTION, LEFT, .accessed = 2,
-					  .count = 9, .error = 1 };
+static const struct vectors_code adds = {
+	ROUNDS, { true, 4, 32, 0 }, true, 100, 10
+};
+static const struct vectors_code moves = {
+	ROUNDS, { true, 0, 32, 0 }, true, 100, 10
+};
+static const struct vectors_code left = {
+	LEFT, { .accessed = 2 }, false, 9, 1
+};
 
 static struct vectors_code in(uint32_t class, struct vectors_code code)
 {
@@ -43,7 +42,7 @@ static struct vectors_code in_no_loop(struct vectors_code code)
 
 static struct vectors_code accessing(struct vectors_code code, unsigned bytes)
 {
-	code.accessed = bytes;
+	code.look.accessed = bytes;
 	return code;
 }
 
@@ -68,20 +67,20 @@ static void key(const struct vectors_code *codes, size_t n)
 
 static void begin(void)
 {
-	all = vectors_new();
+	all = vectors_new(CLASSES);
 }
 
 /* What code with vectors does in a class, and other code of it. */
 static void rounds(uint32_t class, unsigned with, unsigned without,
 		   const char *what)
 {
-	check_int(vectors_rounds(all, FUNCTION, class, true), with, what);
-	check_int(vectors_rounds(all, FUNCTION, class, false), without, what);
+	check_int(vectors_rounds(all, class, true), with, what);
+	check_int(vectors_rounds(all, class, false), without, what);
 }
 
 static size_t loop_of(uint32_t class, enum vectors_part *part)
 {
-	return vectors_loop(all, FUNCTION, class, true, part);
+	return vectors_loop(all, class, true, part);
 }
 
 static void is_part(uint32_t class, enum vectors_part part, const char *what)
@@ -111,8 +110,8 @@ static void total(uint32_t class, uint64_t expected, double error,
 
 static void end(void)
 {
-	check_int(vectors_rounds(all, FUNCTION + 1, ROUNDS, true), 0,
-		  "nothing is known of another function");
+	check_int(vectors_rounds(all, OTHER, true), 0,
+		  "nothing is known of another class");
 	vectors_free(all);
 }
 
@@ -160,7 +159,7 @@ static void test_loop(void)
 {
 	struct vectors_code sum = adds;
 
-	sum.moved = 0;
+	sum.look.moved = 0;
 	begin();
 	KEY(adds, in(FIRST, in_no_loop(but_of(adds, 20))), left,
 	    in_no_loop(in(BEHIND, but_of(sum, 50))));

@@ -251,16 +251,22 @@ static void test_unrolled_loops(void)
 	end();
 }
 
+/* Vectors of eight numbers of two bytes, in a loop. */
+static struct piece by_vectors(void)
+{
+	struct piece p = piece(0, 1, 1, 100);
+
+	p.look = (struct vectors_look){ true, 2, 16, 0 };
+	p.loop = true;
+	return p;
+}
+
 static void test_vectors(void)
 {
 	struct piece p, left;
 
 	begin();
-	p = piece(0, 1, 1, 100);
-	p.packed = true;
-	p.element = 2;
-	p.moved = 16;
-	p.loop = true;
+	p = by_vectors();
 	pieces_add(all, &p, call_code, 3);
 	add(piece(0, 2, 2, 7));
 	check_int(settled()->count, 807, "eight numbers in a vector");
@@ -274,19 +280,14 @@ static void test_vectors(void)
 	p.class = 3;
 	p.block = 3;
 	p.loop = false;
-	p.element = 0;
-	p.moved = 0;
+	p.look.element = p.look.moved = 0;
 	pieces_add(all, &p, add_code, 4);
 	check_int(settled()->count, 807,
 		  "what is put together behind the loop says nothing");
 	end();
 
 	begin();
-	p = piece(0, 1, 1, 100);
-	p.packed = true;
-	p.element = 2;
-	p.moved = 16;
-	p.loop = true;
+	p = by_vectors();
 	pieces_add(all, &p, call_code, 3);
 	add(piece(0, 2, 2, 7));
 	p.key.discriminator = 1;
@@ -322,7 +323,7 @@ static void test_vectors(void)
 	p.key.line++;
 	pieces_add(all, &p, call_code, 3);
 	p.key.line--;
-	p.element = 0;
+	p.look.element = 0;
 	pieces_add(all, &p, call_code, 3);
 	add(piece(0, 2, 2, 7));
 	check_int(count_of_two_keys(), 100,
