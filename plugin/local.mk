@@ -39,7 +39,7 @@ PLUGIN_C = \
 	%D%/vote.c %D%/vote.h
 
 PLUGIN_CC = \
-	%D%/annotate.cc %D%/calls.cc %D%/cold.cc %D%/compare.cc \
+	%D%/annotate.cc %D%/calls.cc %D%/clones.cc %D%/cold.cc %D%/compare.cc \
 	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc %D%/flags.cc \
 	%D%/frontiers.cc %D%/gone.cc %D%/graph.cc %D%/hot.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/minmax.cc %D%/order.cc \

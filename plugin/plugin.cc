@@ -123,6 +123,7 @@ static void register_repairs(const struct samplefdo *s, const char *name)
 	if (is_link())
 		register_pass(name, hot_pass_new(), "profile_estimate",
 			      PASS_POS_INSERT_AFTER);
+	register_pass(name, clones_pass_new(s), "cp", PASS_POS_INSERT_AFTER);
 	register_pass(name, zeros_pass_new(s), "vect", PASS_POS_INSERT_BEFORE);
 	register_pass(name, repair_pass_new(s), "optimized",
 		      PASS_POS_INSERT_AFTER);

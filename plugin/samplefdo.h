@@ -347,6 +347,11 @@ enum gone {
  */
 enum gone gone_as(const class loop *loop, const basic_block *blocks);
 
+/* clones.cc */
+
+/* Behind GCC's pass "cp". */
+ipa_opt_pass_d *clones_pass_new(const struct samplefdo *s);
+
 /* annotate.cc */
 
 enum annotated {
