@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"
 #include "converter/graph/dominators.h"
@@ -14,6 +15,9 @@ enum { BLOCKS_BEFORE = 4 };
 
 /* Instructions that are run in all for one loop, and that it may have. */
 enum { RUN_MOST = 1 << 16, INSNS_MOST = 2000 };
+
+/* So many times with other values in place of what is not known, and so many rounds. */
+enum { GUESSES = 8, GUESSED_MOST = 256 };
 
 struct search {
 	const struct cfg *cfg;
@@ -77,15 +81,43 @@ static struct insn_operands *decode_block(const struct search *s,
 	return all;
 }
 
+/*
+ * One of many values that a register may have: of pointers, small and large numbers,
+ * and negative ones.
+ */
+static uint64_t guess_value(unsigned guess, uint64_t address, unsigned reg)
+{
+	static const unsigned bits[] = { 8, 46, 16, 31, 40, 24, 44, 64 };
+	uint64_t value = fdo_hash_mix(fdo_hash_mix(guess, address), reg);
+
+	value = fdo_hash_mix(value, guess) >> (64 - bits[guess % 8]);
+	return reg == REG_RSP ? value & ~UINT64_C(15) : value;
+}
+
+/* What is not known of registers. */
+static void guess_unknown(struct outcome_state *state, unsigned guess,
+			  uint64_t address)
+{
+	for (unsigned r = 0; r <= REG_R15; r++)
+		if (!(state->known & REG_BIT(r)))
+			state->registers[r] = guess_value(guess, address, r);
+	state->known |= REG_BIT(REG_R15 + 1) - 1;
+}
+
+/* With guess in place of what is not known before and behind each instruction. */
 static void run(const struct search *s, uint32_t block,
-		const struct insn_operands *operands,
+		const struct insn_operands *operands, const unsigned *guess,
 		struct outcome_state *state)
 {
 	const struct cfg_block *b = &s->cfg->blocks[block];
 
-	for (uint32_t i = 0; i < b->ninsns; i++)
-		outcome_run(state, &s->cfg->insns[b->first_insn + i],
-			    &operands[i]);
+	for (uint32_t i = 0; i < b->ninsns; i++) {
+		const struct insn *insn = &s->cfg->insns[b->first_insn + i];
+
+		outcome_run(state, insn, &operands[i]);
+		if (guess)
+			guess_unknown(state, *guess, insn->address);
+	}
 }
 
 /* The one block that leads to a block, or UINT32_MAX. */
@@ -100,8 +132,12 @@ static uint32_t only_before(const struct cfg *cfg, uint32_t block)
 	return edge->kind == CFG_EXCEPTION ? UINT32_MAX : edge->from;
 }
 
-/* What is known behind a block, whatever was before those that lead to it. */
-static struct outcome_state known_behind(const struct search *s, uint32_t block)
+/*
+ * What is known behind a block, whatever was before those that lead to it; of
+ * registers alone.
+ */
+static struct outcome_state known_behind(const struct search *s, uint32_t block,
+					 const unsigned *guess)
 {
 	struct outcome_state state = { .known = 0 };
 	uint32_t way[BLOCKS_BEFORE] = { block };
@@ -114,49 +150,16 @@ static struct outcome_state known_behind(const struct search *s, uint32_t block)
 			break;
 		way[n++] = before;
 	}
+	if (guess)
+		guess_unknown(&state, *guess, 0);
 	while (n-- > 0) {
 		struct insn_operands *operands = decode_block(s, way[n]);
 
-		run(s, way[n], operands, &state);
+		run(s, way[n], operands, guess, &state);
 		free(operands);
 	}
+	state.known &= REG_BIT(REG_R15 + 1) - 1;
 	return state;
-}
-
-static void keep_what_both_know(struct outcome_state *a,
-				const struct outcome_state *b)
-{
-	a->known &= b->known;
-	for (unsigned r = 0; r <= REG_R15; r++)
-		if (a->registers[r] != b->registers[r])
-			a->known &= ~REG_BIT(r);
-}
-
-/* What is known wherever the loop is entered; of registers alone. */
-static struct outcome_state known_before(const struct search *s)
-{
-	const struct cfg_block *head = &s->cfg->blocks[s->blocks[0]];
-	struct outcome_state known = { .known = 0 };
-	bool any = false;
-
-	if (head->flags & (CFG_ENTRY | CFG_ENTERED | CFG_LANDING_PAD))
-		return known;
-	for (uint32_t i = 0; i < head->nin; i++) {
-		uint32_t from =
-			s->cfg->edges[s->cfg->in[head->first_in + i]].from;
-		struct outcome_state state;
-
-		if (s->marks[from])
-			continue;
-		state = known_behind(s, from);
-		if (any)
-			keep_what_both_know(&known, &state);
-		else
-			known = state;
-		any = true;
-	}
-	known.known &= REG_BIT(REG_R15 + 1) - 1;
-	return known;
 }
 
 /* What the blocks between the first and the last leave as it is. */
@@ -189,21 +192,21 @@ struct test {
 	unsigned length;		    /* instructions of both */
 };
 
-/* Run it; 0: it cannot be told how often it goes round. */
+/* Run it; 0: it cannot be told how often it goes round, up to most times. */
 static unsigned run_test(const struct search *s, const struct trip *trip,
-			 const struct test *test, struct outcome_state *state)
+			 const struct test *test, unsigned most,
+			 struct outcome_state *state)
 {
 	const struct cfg *cfg = s->cfg;
 	const struct insn *branch = cfg_last_insn(cfg, trip->block);
 	bool again_taken = cfg->edges[trip->again].kind != CFG_FALL, taken;
 
 	for (unsigned rounds = 1;
-	     rounds <= TRIPS_MOST && rounds * test->length <= RUN_MOST;
-	     rounds++) {
-		run(s, s->blocks[0], test->first, state);
+	     rounds <= most && rounds * test->length <= RUN_MOST; rounds++) {
+		run(s, s->blocks[0], test->first, NULL, state);
 		if (test->last) {
 			state->known &= test->kept;
-			run(s, trip->block, test->last, state);
+			run(s, trip->block, test->last, NULL, state);
 		}
 		if (!outcome_condition(state, branch->opcode, &taken))
 			return 0;
@@ -213,23 +216,56 @@ static unsigned run_test(const struct search *s, const struct trip *trip,
 	return 0;
 }
 
+/* Entered behind a block. */
+static unsigned rounds_behind(const struct search *s, const struct trip *trip,
+			      const struct test *test, uint32_t from)
+{
+	struct outcome_state state = known_behind(s, from, NULL);
+	unsigned rounds = run_test(s, trip, test, TRIPS_MOST, &state);
+
+	if (rounds)
+		return rounds;
+	for (unsigned guess = 0; guess < GUESSES; guess++) {
+		unsigned guessed;
+
+		state = known_behind(s, from, &guess);
+		guessed = run_test(s, trip, test, GUESSED_MOST, &state);
+		if (!guessed || (rounds && guessed != rounds))
+			return 0;
+		rounds = guessed;
+	}
+	return rounds;
+}
+
 static unsigned count_rounds(const struct search *s, const struct trip *trip)
 {
-	struct outcome_state state = known_before(s);
+	const struct cfg *cfg = s->cfg;
+	const struct cfg_block *head = &cfg->blocks[s->blocks[0]];
 	bool single = trip->block == s->blocks[0];
+	unsigned rounds = 0;
 	struct test test;
-	unsigned rounds;
 
-	if (!state.known)
+	if (head->flags & (CFG_ENTRY | CFG_ENTERED | CFG_LANDING_PAD))
 		return 0;
 	test = (struct test){
 		.first = decode_block(s, s->blocks[0]),
 		.last = single ? NULL : decode_block(s, trip->block),
 		.kept = kept_between(s, trip),
-		.length = s->cfg->blocks[s->blocks[0]].ninsns +
-			  s->cfg->blocks[trip->block].ninsns,
+		.length = head->ninsns + cfg->blocks[trip->block].ninsns,
 	};
-	rounds = run_test(s, trip, &test, &state);
+	for (uint32_t i = 0; i < head->nin; i++) {
+		uint32_t from = cfg->edges[cfg->in[head->first_in + i]].from;
+		unsigned behind;
+
+		if (s->marks[from])
+			continue;
+		behind = rounds_behind(s, trip, &test, from);
+		if (!behind || (rounds && behind != rounds)) {
+			rounds = 0;
+			break;
+		}
+		rounds = behind;
+	}
 	free(test.first);
 	free(test.last);
 	return rounds;

@@ -1,6 +1,7 @@
 /*
  * trips.h - loops that go round the same number of times whenever they are
- * entered, which the code itself says: from a constant to a constant.
+ * entered, which the code itself says: from a constant to a constant, or from
+ * wherever to so far behind it.
  *
  *	struct trips trips;
  *
@@ -10,7 +11,9 @@
  *
  * Such a loop is left at one place, behind the test that goes round again, and calls
  * nobody.  What decides that test is run: the loop's first block and its last one,
- * again and again, from the constants with which it is entered.
+ * again and again, from the constants with which it is entered.  What else is in
+ * registers then is not known; where only distances decide, it goes round as often
+ * whatever that is.  So it is run with several guesses, unlike in sign and size.
  *
  * So its blocks run so many times as it is entered, and of how often they do, a
  * consistent flow can be in terms of that: then the loop is straight code.

@@ -113,6 +113,90 @@ most:	mov $1, %eax
 	ret
 	.size most, . - most
 
+# From wherever to so far behind it: of an argument, of what is loaded, of the stack,
+# and of either of two; 256 times are the most.
+	.globl behind
+	.type behind, @function
+behind:	lea 64(%rdi), %rdx
+1:	incq (%rdi)
+	add $16, %rdi
+	cmp %rdx, %rdi
+	jne 1b
+	mov (%rsi), %rax
+	lea 40(%rax), %rcx
+2:	incl (%rax)
+	add $4, %rax
+	cmp %rax, %rcx
+	ja 2b
+	mov %rsp, %rax
+	lea -48(%rsp), %rcx
+3:	sub $8, %rax
+	movq $0, (%rax)
+	cmp %rcx, %rax
+	jne 3b
+	test %rdi, %rdi
+	je 4f
+	mov %rdi, %rax
+	lea 32(%rdi), %rdx
+	jmp 5f
+4:	lea -32(%rsi), %rax
+	mov %rsi, %rdx
+5:	incq (%rax)
+	add $8, %rax
+	cmp %rdx, %rax
+	jne 5b
+	lea 1024(%rax), %rdx
+6:	incl (%rax)
+	add $4, %rax
+	cmp %rdx, %rax
+	jne 6b
+	ret
+	.size behind, . - behind
+
+# To what is given, by what is left of it, by its digits; from one of two to one that
+# is not its own; as far as something in memory; and too often.
+	.globl wherever
+	.type wherever, @function
+wherever:
+1:	incq (%rdi)
+	add $8, %rdi
+	cmp %rsi, %rdi
+	jb 1b
+	mov %esi, %eax
+	and $3, %eax
+2:	incq (%rdi)
+	dec %eax
+	jns 2b
+	mov %rsi, %rax
+3:	incq (%rdi)
+	shr $4, %rax
+	jne 3b
+	test %rdi, %rdi
+	je 4f
+	mov %rdi, %rax
+	lea 32(%rdi), %rdx
+	jmp 5f
+4:	mov %rsi, %rax
+	lea 40(%rsi), %rdx
+5:	incq (%rax)
+	add $8, %rax
+	cmp %rdx, %rax
+	jne 5b
+	lea 24(%rsi), %rax
+6:	mov (%rsi), %rcx
+	incq (%rsi)
+	lea 24(%rcx), %rdx
+	add $8, %rsi
+	cmp %rdx, %rax
+	jne 6b
+	lea 1028(%rax), %rdx
+7:	incl (%rax)
+	add $4, %rax
+	cmp %rdx, %rax
+	jne 7b
+	ret
+	.size wherever, . - wherever
+
 	.globl _start
 	.type _start, @function
 _start:	call nest
