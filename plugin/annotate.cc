@@ -211,8 +211,8 @@ static struct evidence_shape shape_new(const struct graph *g,
 	uint32_t *around = XCNEWVEC(uint32_t, g->body.nblocks);
 	uint32_t *test_of = XCNEWVEC(uint32_t, g->body.nblocks);
 	bool *heads = XCNEWVEC(bool, g->body.nblocks);
-	struct evidence_shape shape = { classes,   dominator, around,
-					frequency, test_of,   heads };
+	struct evidence_shape shape = { classes, dominator, around, frequency,
+					test_of, heads,	    0 };
 	basic_block bb;
 
 	calculate_dominance_info(CDI_DOMINATORS);
@@ -381,6 +381,8 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
 	a->evidence = match_see(s, u, in, s->options.model != MODEL_CGO10);
 	shape = shape_new(&a->g, classes);
+	if (in->samples)
+		shape.per_sample = (double)in->total / (double)in->samples;
 	evidence_judge(a->evidence, &shape, s->options.model);
 	if (s->options.model != MODEL_CGO10)
 		mend_votes(a, in, &shape);

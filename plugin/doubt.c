@@ -9,7 +9,8 @@
 
 enum {
 	ONE_IN = 100, /* runs of what comes before it, an arm by chance */
-	PART_OF_CHANCE = 64, /* of its count, it gets one part in so many */
+	PART_OF_CHANCE = 64,   /* of its count, it gets one part in so many */
+	SAMPLES_OF_CHANCE = 3, /* and so many, at least, are no chance */
 };
 
 static struct outcome outcome(struct ballot *b)
@@ -225,14 +226,42 @@ static void give_back(struct ballot *ballots, uint32_t nblocks,
 	free(order);
 }
 
+/*
+ * How many samples blocks and all arms of them have, as their counts have it and if
+ * each vote is of an instruction: an arm with several did run, however uncertain it is
+ * how often.
+ */
+static void believe_sampled(struct outcome *outcomes,
+			    const struct ballot *ballots, uint32_t nblocks,
+			    const struct evidence_shape *shape)
+{
+	struct placed *order = in_order(shape->around, nblocks);
+	double *executed = fdo_alloc(nblocks, sizeof(*executed));
+
+	for (uint32_t i = nblocks; i-- > 0;) {
+		uint32_t b = order[i].block, up = shape->around[b];
+
+		executed[b] += (double)outcomes[b].count * (double)ballots[b].n;
+		if (executed[b] >= SAMPLES_OF_CHANCE * shape->per_sample)
+			outcomes[b].is_doubtful = false;
+		if (up != b)
+			executed[up] += executed[b];
+	}
+	free(executed);
+	free(order);
+}
+
 /* What is doubted gets a part, as flow_doubt() gives what was not seen. */
 void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		  const struct evidence_shape *shape)
 {
 	struct outcome *outcomes = doubt_outcomes(ballots, nblocks);
 	uint64_t *lost = fdo_alloc(nblocks, sizeof(*lost));
-	uint32_t *firm = firm_around(shape, outcomes, nblocks);
+	uint32_t *firm;
 
+	if (shape->per_sample > 0)
+		believe_sampled(outcomes, ballots, nblocks, shape);
+	firm = firm_around(shape, outcomes, nblocks);
 	for (uint32_t b = 0; b < nblocks; b++) {
 		const struct outcome *o = &outcomes[b];
 		uint32_t before = firm_before(shape, firm, b);

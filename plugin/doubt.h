@@ -48,7 +48,8 @@ void doubt_between(struct ballot *ballots, uint32_t nblocks,
 
 /*
  * An arm that hardly ever ran beside what is around it (shape->around), by what was
- * sampled, may never have run: then the way beside it was taken each time.
+ * sampled, may never have run: then the way beside it was taken each time.  One with
+ * some samples of its own (shape->per_sample) did, whatever the error of its count.
  */
 void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		  const struct evidence_shape *shape);

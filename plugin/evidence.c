@@ -574,6 +574,15 @@ bool evidence_has_bounds(const struct evidence *e)
 	return false;
 }
 
+/* With its discriminator, if the profile tells such code apart. */
+static uint64_t place_with_count(const struct evidence *e,
+				 const struct sighting *s)
+{
+	struct place_count c;
+
+	return find_count(e, s->exact, &c) ? s->exact : s->any;
+}
+
 bool evidence_is_of_one_place(const struct evidence *e)
 {
 	struct fdo_map *last = fdo_map_new(), *blocks = fdo_map_new();
@@ -581,13 +590,14 @@ bool evidence_is_of_one_place(const struct evidence *e)
 
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
-		uint64_t *before = fdo_map_at(last, s->any), n;
+		uint64_t place = place_with_count(e, s);
+		uint64_t *before = fdo_map_at(last, place), n;
 
 		all += i == 0 || s->block != s[-1].block;
 		if (*before == s->block + 1)
 			continue;
 		*before = s->block + 1;
-		n = ++*fdo_map_at(blocks, s->any);
+		n = ++*fdo_map_at(blocks, place);
 		if (n > most)
 			most = n;
 	}

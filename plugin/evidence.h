@@ -136,6 +136,8 @@ struct evidence_shape {
 				      with none: itself */
 	const bool *
 		heads; /* a loop begins with the block, whose test may leave it */
+	double per_sample; /* instructions of the function, in the profile's unit,
+			      for each sample that it has; 0: not known */
 };
 
 /* Call once. */
@@ -148,7 +150,8 @@ bool evidence_has_bounds(const struct evidence *e);
 
 /*
  * Nearly all blocks of a function that has many have code of one place, as where a
- * macro has all of its body: so no place says anything of a block.
+ * macro has all of its body: so no place says anything of a block.  Discriminators
+ * tell places apart where the profile has them.
  */
 bool evidence_is_of_one_place(const struct evidence *e);
 

@@ -457,6 +457,36 @@ static void test_chance(void)
 	end(&s);
 }
 
+/* Of the arms above, 1 and 4 execute 165 instructions together, as votes have it. */
+static void check_sampled(double per_sample, long long first, long long second,
+			  const char *what)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 0 };
+	static const uint32_t dominator[] = { 0, 0, 0, 0, 1, 0 };
+	static const double frequency[] = { 1, 1, 1, 1, 1, 1 };
+	const struct evidence_shape shape = { .class_of = class_of,
+					      .dominator = dominator,
+					      .around = dominator,
+					      .frequency = frequency,
+					      .per_sample = per_sample };
+	struct scene s = begin(6);
+
+	see(&s, 0, 31, 0);
+	see(&s, 1, 32, 0);
+	see(&s, 4, 35, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, first, what);
+	check_ballot(&s, 4, 1, second, what);
+	end(&s);
+}
+
+static void test_sampled(void)
+{
+	check_sampled(55, 100, 65, "three samples in an arm are no chance");
+	check_sampled(21, 100, 65, "nor in what is in it");
+	check_sampled(56, 100 / 64 + 1, 65 / 64 + 1, "fewer are");
+}
+
 /* So many blocks with code of one place, and others with code of their own. */
 static void check_one_place(uint32_t n, uint32_t others, bool expected,
 			    const char *what)
@@ -473,8 +503,22 @@ static void check_one_place(uint32_t n, uint32_t others, bool expected,
 	end(&s);
 }
 
+/* Two thirds of the blocks with these discriminators of the place. */
+static void check_apart(uint32_t a, uint32_t b, bool expected, const char *what)
+{
+	struct scene s = begin(18);
+
+	for (uint32_t i = 0; i < 18; i++)
+		see(&s, i, 5, i % 3 == 0 ? 0 : i % 3 == 1 ? a : b);
+	check(evidence_is_of_one_place(s.evidence) == expected, what);
+	end(&s);
+}
+
 static void test_one_place(void)
 {
+	check_apart(1, 2, false, "discriminators tell its code apart");
+	check_apart(3, 4, true, "but not such as the profile does not have");
+	check_apart(1, 1, false, "two thirds with one are not all");
 	check_one_place(16, 0, true, "all blocks are of one place");
 	check_one_place(15, 0, false, "not of so few blocks");
 	check_one_place(18, 6, true, "three fourths are");
@@ -781,6 +825,7 @@ int main(void)
 	test_first_of_many();
 	test_tests_made_at_once();
 	test_chance();
+	test_sampled();
 	test_one_place();
 	test_ends();
 	test_between();
