@@ -341,6 +341,7 @@ static void build(struct lines *l)
 	lines_drop_folded(l);
 	sort_begins(l);
 	frame_of = lines_make_frames(l);
+	lines_drop_parts(l, frame_of);
 	make_ranges(l, frame_of);
 	make_entries(l, frame_of);
 	free(frame_of);

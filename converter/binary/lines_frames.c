@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "base/search.h"
 
 /* Items with equal hashes are chained; next[] holds number + 1. */
 struct index {
@@ -82,6 +83,55 @@ static bool is_of_other(const struct lines *l, const struct lines_body *b,
 	       b->call_column == e->decl_column &&
 	       l->files[b->call_file] == e->file &&
 	       (parent->decl_line != e->decl_line || parent->file != e->file);
+}
+
+/* Is it a rest that was split off the function that it is in? */
+static bool is_part(const struct lines *l, size_t body,
+		    const uint32_t *frame_of)
+{
+	const struct lines_body *b = &l->bodies[body];
+	const struct lines_entity *e = &l->entities[b->entity];
+
+	return b->entry && b->parent != LINES_NONE &&
+	       frame_of[body] == frame_of[b->parent] && e->decl_line &&
+	       b->call_line == e->decl_line &&
+	       b->call_column == e->decl_column &&
+	       l->files[b->call_file] == e->file;
+}
+
+static bool begins_with(const struct lines_begin *begin,
+			const struct lines_body *b,
+			const struct lines_entity *e)
+{
+	return begin->line == e->decl_line && begin->column == e->decl_column &&
+	       begin->file == e->file && begin->address == b->entry;
+}
+
+/* Where the function itself begins, too, that is another mark. */
+static void drop_begin(struct lines *l, const struct lines_body *b)
+{
+	const struct lines_entity *e = &l->entities[b->entity];
+	size_t i = fdo_lower_bound(l->begins, l->nbegins, sizeof(*l->begins),
+				   b->entry);
+
+	if (l->bodies[b->parent].entry == b->entry)
+		return;
+	for (; i < l->nbegins && l->begins[i].address == b->entry; i++)
+		if (begins_with(&l->begins[i], b, e))
+			l->begins[i].line = 0;
+}
+
+void lines_drop_parts(struct lines *l, const uint32_t *frame_of)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < l->nbodies; i++)
+		if (is_part(l, i, frame_of))
+			drop_begin(l, &l->bodies[i]);
+	for (size_t i = 0; i < l->nbegins; i++)
+		if (l->begins[i].line)
+			l->begins[left++] = l->begins[i];
+	l->nbegins = left;
 }
 
 static struct lines_frame make_frame(const struct lines *l,

@@ -193,4 +193,10 @@ void lines_drop_folded(struct lines *l);
 /* Bodies to frames: frame_of[body] is in lines.frames.  Free it. */
 uint32_t *lines_make_frames(struct lines *l);
 
+/*
+ * A rest that was split off a function, and put back, begins on the line of its
+ * declaration as the function does: it is not the function that begins there.
+ */
+void lines_drop_parts(struct lines *l, const uint32_t *frame_of);
+
 #endif
