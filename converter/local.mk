@@ -77,7 +77,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/stack.c \
 	%D%/graph/thunks.c %D%/graph/thunks.h \
 	%D%/graph/trace.c %D%/graph/trace.h \
-	%D%/graph/trips.c %D%/graph/trips.h
+	%D%/graph/trips.c %D%/graph/trips.h \
+	%D%/graph/trips_before.c %D%/graph/trips_before.h
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
 
 # What perf can record here.

@@ -4,29 +4,24 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"
 #include "converter/graph/dominators.h"
 #include "converter/graph/outcome_run.h"
-
-/* So many blocks before a loop are looked at for what it begins with. */
-enum { BLOCKS_BEFORE = 4 };
+#include "converter/graph/trips_before.h"
 
 /* Instructions that are run in all for one loop, and that it may have. */
 enum { RUN_MOST = 1 << 16, INSNS_MOST = 2000 };
 
-/* So many times with other values in place of what is not known, and so many rounds. */
-enum { GUESSES = 8, GUESSED_MOST = 256 };
+/* The most rounds where what is not known is guessed. */
+enum { GUESSED_MOST = 256 };
 
 struct search {
-	const struct cfg *cfg;
-	const struct decoder *decoder;
-	struct dominators *dominators;
-	uint32_t *blocks; /* of the loop, the first one first */
+	struct trips_code code;
+	const struct cfg *cfg; /* its graph */
+	uint32_t *blocks;      /* of the loop, the first one first */
 	size_t n;
-	bool *marks;   /* of these */
-	bool *scratch; /* no mark is set */
+	bool *marks; /* of these */
 };
 
 /*
@@ -67,101 +62,6 @@ static bool find_last(const struct search *s, struct trip *ret)
 	       last->class == INSN_BRANCH;
 }
 
-/* The operands of a block's instructions; the caller's. */
-static struct insn_operands *decode_block(const struct search *s,
-					  uint32_t block)
-{
-	const struct cfg_block *b = &s->cfg->blocks[block];
-	const struct insn *insn = &s->cfg->insns[b->first_insn];
-	struct insn_operands *all = fdo_alloc(b->ninsns, sizeof(*all));
-
-	for (uint32_t i = 0; i < b->ninsns; i++)
-		decode_operands(s->decoder, cfg_bytes(s->cfg, &insn[i]),
-				&insn[i], &all[i]);
-	return all;
-}
-
-/*
- * One of many values that a register may have: of pointers, small and large numbers,
- * and negative ones.
- */
-static uint64_t guess_value(unsigned guess, uint64_t address, unsigned reg)
-{
-	static const unsigned bits[] = { 8, 46, 16, 31, 40, 24, 44, 64 };
-	uint64_t value = fdo_hash_mix(fdo_hash_mix(guess, address), reg);
-
-	value = fdo_hash_mix(value, guess) >> (64 - bits[guess % 8]);
-	return reg == REG_RSP ? value & ~UINT64_C(15) : value;
-}
-
-/* What is not known of registers. */
-static void guess_unknown(struct outcome_state *state, unsigned guess,
-			  uint64_t address)
-{
-	for (unsigned r = 0; r <= REG_R15; r++)
-		if (!(state->known & REG_BIT(r)))
-			state->registers[r] = guess_value(guess, address, r);
-	state->known |= REG_BIT(REG_R15 + 1) - 1;
-}
-
-/* With guess in place of what is not known before and behind each instruction. */
-static void run(const struct search *s, uint32_t block,
-		const struct insn_operands *operands, const unsigned *guess,
-		struct outcome_state *state)
-{
-	const struct cfg_block *b = &s->cfg->blocks[block];
-
-	for (uint32_t i = 0; i < b->ninsns; i++) {
-		const struct insn *insn = &s->cfg->insns[b->first_insn + i];
-
-		outcome_run(state, insn, &operands[i]);
-		if (guess)
-			guess_unknown(state, *guess, insn->address);
-	}
-}
-
-/* The one block that leads to a block, or UINT32_MAX. */
-static uint32_t only_before(const struct cfg *cfg, uint32_t block)
-{
-	const struct cfg_block *b = &cfg->blocks[block];
-	const struct cfg_edge *edge;
-
-	if (b->nin != 1 || b->flags & (CFG_ENTRY | CFG_ENTERED | CFG_HUB))
-		return UINT32_MAX;
-	edge = &cfg->edges[cfg->in[b->first_in]];
-	return edge->kind == CFG_EXCEPTION ? UINT32_MAX : edge->from;
-}
-
-/*
- * What is known behind a block, whatever was before those that lead to it; of
- * registers alone.
- */
-static struct outcome_state known_behind(const struct search *s, uint32_t block,
-					 const unsigned *guess)
-{
-	struct outcome_state state = { .known = 0 };
-	uint32_t way[BLOCKS_BEFORE] = { block };
-	unsigned n = 1;
-
-	while (n < BLOCKS_BEFORE) {
-		uint32_t before = only_before(s->cfg, way[n - 1]);
-
-		if (before == UINT32_MAX)
-			break;
-		way[n++] = before;
-	}
-	if (guess)
-		guess_unknown(&state, *guess, 0);
-	while (n-- > 0) {
-		struct insn_operands *operands = decode_block(s, way[n]);
-
-		run(s, way[n], operands, guess, &state);
-		free(operands);
-	}
-	state.known &= REG_BIT(REG_R15 + 1) - 1;
-	return state;
-}
-
 /* What the blocks between the first and the last leave as it is. */
 static uint64_t kept_between(const struct search *s, const struct trip *trip)
 {
@@ -173,7 +73,7 @@ static uint64_t kept_between(const struct search *s, const struct trip *trip)
 
 		if (s->blocks[i] == trip->block)
 			continue;
-		operands = decode_block(s, s->blocks[i]);
+		operands = trips_decode(&s->code, s->blocks[i]);
 		for (uint32_t j = 0; j < b->ninsns; j++) {
 			kept &= ~operands[j].writes;
 			if (s->cfg->insns[b->first_insn + j].class ==
@@ -203,10 +103,10 @@ static unsigned run_test(const struct search *s, const struct trip *trip,
 
 	for (unsigned rounds = 1;
 	     rounds <= most && rounds * test->length <= RUN_MOST; rounds++) {
-		run(s, s->blocks[0], test->first, NULL, state);
+		trips_run(&s->code, s->blocks[0], test->first, state);
 		if (test->last) {
 			state->known &= test->kept;
-			run(s, trip->block, test->last, NULL, state);
+			trips_run(&s->code, trip->block, test->last, state);
 		}
 		if (!outcome_condition(state, branch->opcode, &taken))
 			return 0;
@@ -216,24 +116,36 @@ static unsigned run_test(const struct search *s, const struct trip *trip,
 	return 0;
 }
 
+/* Whatever is guessed of what is not known. */
+static unsigned guess_rounds(const struct search *s, const struct trip *trip,
+			     const struct test *test,
+			     const struct trips_before *before)
+{
+	unsigned rounds = 0;
+
+	for (unsigned guess = 0; guess < TRIPS_GUESSES; guess++) {
+		struct outcome_state state =
+			trips_before_guessed(before, guess);
+		unsigned now = run_test(s, trip, test, GUESSED_MOST, &state);
+
+		if (!now || (rounds && now != rounds))
+			return 0;
+		rounds = now;
+	}
+	return rounds;
+}
+
 /* Entered behind a block. */
 static unsigned rounds_behind(const struct search *s, const struct trip *trip,
 			      const struct test *test, uint32_t from)
 {
-	struct outcome_state state = known_behind(s, from, NULL);
+	struct trips_before *before = trips_before_new(&s->code, from);
+	struct outcome_state state = trips_before_known(before);
 	unsigned rounds = run_test(s, trip, test, TRIPS_MOST, &state);
 
-	if (rounds)
-		return rounds;
-	for (unsigned guess = 0; guess < GUESSES; guess++) {
-		unsigned guessed;
-
-		state = known_behind(s, from, &guess);
-		guessed = run_test(s, trip, test, GUESSED_MOST, &state);
-		if (!guessed || (rounds && guessed != rounds))
-			return 0;
-		rounds = guessed;
-	}
+	if (!rounds)
+		rounds = guess_rounds(s, trip, test, before);
+	trips_before_free(before);
 	return rounds;
 }
 
@@ -248,8 +160,8 @@ static unsigned count_rounds(const struct search *s, const struct trip *trip)
 	if (head->flags & (CFG_ENTRY | CFG_ENTERED | CFG_LANDING_PAD))
 		return 0;
 	test = (struct test){
-		.first = decode_block(s, s->blocks[0]),
-		.last = single ? NULL : decode_block(s, trip->block),
+		.first = trips_decode(&s->code, s->blocks[0]),
+		.last = single ? NULL : trips_decode(&s->code, trip->block),
 		.kept = kept_between(s, trip),
 		.length = head->ninsns + cfg->blocks[trip->block].ninsns,
 	};
@@ -309,7 +221,8 @@ static void look(struct search *s, uint32_t head, struct trips *trips)
 {
 	struct trip trip;
 
-	s->n = dominators_loop(s->dominators, head, s->blocks, s->scratch);
+	s->n = dominators_loop(s->code.dominators, head, s->blocks,
+			       s->code.scratch);
 	set_marks(s, true);
 	trip.rounds = find_last(s, &trip) ? count_rounds(s, &trip) : 0;
 	if (trip.rounds > 1 &&
@@ -342,24 +255,30 @@ void trips_clear(struct trips *trips)
 void trips_find(struct trips *trips, const struct cfg *cfg,
 		const struct decoder *d)
 {
+	struct dominators *dominators = dominators_new(cfg);
 	struct search s = {
+		.code = {
+			.cfg = cfg,
+			.decoder = d,
+			.dominators = dominators,
+			.around = fdo_alloc(cfg->nblocks, sizeof(uint32_t)),
+			.scratch = fdo_alloc(cfg->nblocks, sizeof(bool)),
+		},
 		.cfg = cfg,
-		.decoder = d,
-		.dominators = dominators_new(cfg),
 		.blocks = fdo_alloc(cfg->nblocks, sizeof(*s.blocks)),
 		.marks = fdo_alloc(cfg->nblocks, sizeof(*s.marks)),
-		.scratch = fdo_alloc(cfg->nblocks, sizeof(*s.scratch)),
 	};
 
 	*trips = (struct trips){ .blocks = ones(cfg->nblocks),
 				 .edges = ones(cfg->nedges) };
 	for (uint32_t b = 0; b < cfg->nblocks; b++)
-		if (dominators_heads(s.dominators, b))
+		if (dominators_heads(dominators, b))
 			look(&s, b, trips);
 	if (!trips->n)
 		trips_clear(trips);
-	free(s.scratch);
 	free(s.marks);
 	free(s.blocks);
-	dominators_free(s.dominators);
+	free(s.code.scratch);
+	free(s.code.around);
+	dominators_free(dominators);
 }

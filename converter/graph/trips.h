@@ -13,7 +13,7 @@
  * nobody.  What decides that test is run: the loop's first block and its last one,
  * again and again, from the constants with which it is entered.  What else is in
  * registers then is not known; where only distances decide, it goes round as often
- * whatever that is.  So it is run with several guesses, unlike in sign and size.
+ * whatever that is.  So it is run with several guesses (trips_before.h).
  *
  * So its blocks run so many times as it is entered, and of how often they do, a
  * consistent flow can be in terms of that: then the loop is straight code.

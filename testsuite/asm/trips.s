@@ -197,6 +197,75 @@ wherever:
 	ret
 	.size wherever, . - wherever
 
+# Within a loop that moves both ends, from where it began: together; not so far; one of
+# them in an arm; one to what is loaded; and through a call, which keeps but one.
+	.globl around
+	.type around, @function
+around:	lea 64(%rdi), %r9
+	mov %rdi, %r8
+1:	mov %r8, %rax
+2:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jne 2b
+	add $4, %r8
+	add $4, %r9
+	dec %esi
+	jne 1b
+	lea 64(%rdi), %r9
+	mov %rdi, %r8
+3:	mov %r8, %rax
+4:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jb 4b
+	add $4, %r8
+	add $8, %r9
+	dec %edx
+	jne 3b
+	lea 64(%rdi), %r9
+	mov %rdi, %r8
+5:	mov %r8, %rax
+6:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jb 6b
+	add $4, %r8
+	test $1, %dl
+	je 7f
+	add $4, %r9
+7:	dec %edx
+	jne 5b
+	lea 64(%rdi), %r9
+	mov %rdi, %r8
+8:	mov %r8, %rax
+9:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jb 9b
+	add $4, %r8
+	mov (%r9), %r9
+	dec %ecx
+	jne 8b
+	lea 64(%rdi), %rbx
+	mov %rdi, %r12
+	mov %rbx, %r9
+10:	mov %r12, %rax
+11:	incq (%rax)
+	add $16, %rax
+	cmp %rbx, %rax
+	jne 11b
+	mov %r12, %rax
+12:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jb 12b
+	call nest
+	dec %r13d
+	jne 10b
+	ret
+	.size around, . - around
+
 	.globl _start
 	.type _start, @function
 _start:	call nest
