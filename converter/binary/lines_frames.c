@@ -100,25 +100,24 @@ static bool is_part(const struct lines *l, size_t body,
 }
 
 static bool begins_with(const struct lines_begin *begin,
-			const struct lines_body *b,
 			const struct lines_entity *e)
 {
 	return begin->line == e->decl_line && begin->column == e->decl_column &&
-	       begin->file == e->file && begin->address == b->entry;
+	       begin->file == e->file;
 }
 
-/* Where the function itself begins, too, that is another mark. */
+/* One mark: the function itself may begin there, too. */
 static void drop_begin(struct lines *l, const struct lines_body *b)
 {
 	const struct lines_entity *e = &l->entities[b->entity];
 	size_t i = fdo_lower_bound(l->begins, l->nbegins, sizeof(*l->begins),
 				   b->entry);
 
-	if (l->bodies[b->parent].entry == b->entry)
-		return;
-	for (; i < l->nbegins && l->begins[i].address == b->entry; i++)
-		if (begins_with(&l->begins[i], b, e))
-			l->begins[i].line = 0;
+	while (i < l->nbegins && l->begins[i].address == b->entry &&
+	       !begins_with(&l->begins[i], e))
+		i++;
+	if (i < l->nbegins && l->begins[i].address == b->entry)
+		l->begins[i].line = 0;
 }
 
 void lines_drop_parts(struct lines *l, const uint32_t *frame_of)

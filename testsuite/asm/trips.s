@@ -198,7 +198,8 @@ wherever:
 	.size wherever, . - wherever
 
 # Within a loop that moves both ends, from where it began: together; not so far; one of
-# them in an arm; one to what is loaded; and through a call, which keeps but one.
+# them in an arm; one to what is loaded; through a call, which keeps but one; one of
+# them twice; and a constant at first.
 	.globl around
 	.type around, @function
 around:	lea 64(%rdi), %r9
@@ -263,6 +264,27 @@ around:	lea 64(%rdi), %r9
 	call nest
 	dec %r13d
 	jne 10b
+	lea 64(%rdi), %r9
+	mov %rdi, %r8
+13:	mov %r8, %rax
+14:	incq (%rax)
+	add $16, %rax
+	cmp %r9, %rax
+	jb 14b
+	add $4, %r8
+	add $4, %r9
+	incq (%r9)
+	add $4, %r9
+	dec %ecx
+	jne 13b
+	mov $5, %r8d
+15:	mov %r8, %rax
+16:	incq (%rdi)
+	dec %rax
+	jne 16b
+	inc %r8d
+	dec %esi
+	jne 15b
 	ret
 	.size around, . - around
 
