@@ -8,7 +8,9 @@
  * though all samples of the function are its.
  *
  * So behind that pass a clone with such callers gets what no other call of the
- * function accounts for.
+ * function accounts for.  And where calls that have a clone now are more than the
+ * function was entered, by counts that do not agree, GCC 13 and later leave it as one
+ * that never runs, whatever calls it still: it gets what these have.
  */
 #include "plugin/samplefdo.h"
 
@@ -100,22 +102,22 @@ static void set_counts(struct cgraph_edge *edges, int64_t count, int64_t whole)
 					   .apply_scale(count, whole);
 }
 
-static void count_clone(struct cgraph_node *clone)
+static void count_node(struct cgraph_node *node)
 {
-	struct callers callers = callers_of(clone);
-	int64_t whole = clone->count.to_gcov_type();
+	struct callers callers = callers_of(node);
+	int64_t whole = node->count.to_gcov_type();
 	int64_t count = callers.known;
 
-	if (callers.has_guess)
-		count += share_of_rest(clone->clone_of);
+	if (callers.has_guess && node->clone_of)
+		count += share_of_rest(node->clone_of);
 	if (count <= 0)
 		return;
 	if (dump_file)
 		fprintf(dump_file, "%s: %" PRId64 " of %" PRId64 "\n",
-			clone->dump_name(), count, whole);
-	clone->count = compat_precise_count(count);
-	set_counts(clone->callees, count, whole);
-	set_counts(clone->indirect_calls, count, whole);
+			node->dump_name(), count, whole);
+	node->count = compat_precise_count(count);
+	set_counts(node->callees, count, whole);
+	set_counts(node->indirect_calls, count, whole);
 }
 
 /* What calls comes before what is called, as far as that can be. */
@@ -126,9 +128,9 @@ unsigned int pass_clones::execute(function *)
 	int n = ipa_reverse_postorder(order);
 
 	for (int i = 0; i < n; i++)
-		if (order[i]->clone_of && !order[i]->inlined_to &&
-		    is_lost(order[i]->count))
-			count_clone(order[i]);
+		if ((order[i]->clone_of || order[i]->clones) &&
+		    !order[i]->inlined_to && is_lost(order[i]->count))
+			count_node(order[i]);
 	XDELETEVEC(order);
 	return 0;
 }
