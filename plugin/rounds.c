@@ -20,6 +20,10 @@ static const double FEW = 0.05;
 /* Of how often it was entered, in which a loop may be wrong by chance. */
 enum { ERRORS = 2 };
 
+/* The largest part of rounds that vectors may have left, and how exactly it is one. */
+enum { LARGEST_VECTOR = 16 };
+static const double EXACT = 0.005;
+
 static int64_t in_range(__int128 steps)
 {
 	return steps < 0 || steps > INT64_MAX ? -1 : (int64_t)steps;
@@ -224,13 +228,29 @@ static double rounds_of(const struct rounds *loop, const struct passes *passes)
 	return goes < 1 ? goes / (1 - goes) : 0;
 }
 
+/*
+ * Does it go round, and a half as often as it should, or a fourth and so on?  That is
+ * by vectors: where the profiled program's code says how often a loop goes round, its
+ * counts agree exactly, and are as wrong as those around it.
+ */
+static bool is_by_vectors(const struct passes *passes, double factor)
+{
+	if (passes->again <= passes->entered * (1 + FEW))
+		return false;
+	for (int part = 2; part <= LARGEST_VECTOR; part *= 2)
+		if (fabs(factor / part - 1) < EXACT)
+			return true;
+	return false;
+}
+
 /* Is there more of a loop than can be by chance, if it is known how often? */
 static bool is_raised(const struct rounds *loop, const struct passes *passes,
 		      double factor)
 {
 	if (loop->is_gone)
 		return factor > 1;
-	return factor * (1 - ERRORS * passes->doubt) >= FAR;
+	return factor * (1 - ERRORS * passes->doubt) >= FAR ||
+	       is_by_vectors(passes, factor);
 }
 
 /* What a block lacks. */

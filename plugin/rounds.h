@@ -24,7 +24,8 @@
  *
  * Range      Only votes that are too small by a factor of 1.5 or more are
  *            raised, also if what the entries say is less by two of its
- *            standard errors; where no loop is left, all.  In loops with other
+ *            standard errors, or if they are a half, a fourth, to a sixteenth
+ *            exactly; where no loop is left, all.  In loops with other
  *            exits, such votes give way to one for the least that there is.
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.

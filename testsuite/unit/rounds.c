@@ -165,6 +165,29 @@ static void test_as_it_was(void)
 	end();
 }
 
+/* So many rounds of 100, by who is not sure how often it was entered. */
+static long long rounds_unsure(uint64_t rounds)
+{
+	long long ret;
+
+	begin((uint64_t[]){ 0, 100 + rounds, rounds, 0, 0, 0, 0, 0 });
+	ballot_add(evidence_ballot(evidence, 0), 100, 48);
+	snap(&first, 1);
+	ret = solved(2);
+	end();
+	return ret;
+}
+
+static void test_by_vectors(void)
+{
+	check_int(rounds_unsure(800), 1600, "half of the rounds are by pairs");
+	check_int(rounds_unsure(400), 1600, "a fourth is by vectors of four");
+	check_int(rounds_unsure(200), 1600, "and an eighth");
+	check_int(rounds_unsure(410), 410, "not what is nearly a fourth");
+	check_int(rounds_unsure(533), 533, "nor a third");
+	check_int(rounds_unsure(100), 100, "nor what hardly goes round");
+}
+
 /* The first loop, of which none is left. */
 static struct rounds gone_as(bool is_string)
 {
@@ -393,6 +416,7 @@ int main(void)
 	test_unrolled();
 	test_nested();
 	test_as_it_was();
+	test_by_vectors();
 	test_gone();
 	test_gone_in_a_macro();
 	test_string();
