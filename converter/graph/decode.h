@@ -166,6 +166,15 @@ static inline bool insn_is_call(const struct insn *insn)
 	return insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT;
 }
 
+/* What may be another behind it and all that it calls: a set of registers and flags. */
+static inline uint64_t insn_changes(const struct insn *insn,
+				    const struct insn_operands *operands)
+{
+	if (insn_is_call(insn) || insn->class == INSN_SYSCALL)
+		return ~(REG_KEPT_BY_CALLS | REG_BIT(REG_RSP));
+	return operands->writes;
+}
+
 /* Does it ever go on to the next instruction?  Calls do. */
 static inline bool insn_falls_through(const struct insn *insn)
 {

@@ -452,12 +452,7 @@ void outcome_run(struct outcome_state *s, const struct insn *insn,
 		    run_two(s, insn->opcode, o->operand, &r) ||
 		    run_one(s, insn->opcode, to, &r);
 
-	if (insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT ||
-	    insn->class == INSN_SYSCALL) {
-		s->known &= REG_KEPT_BY_CALLS | REG_BIT(REG_RSP);
-		return;
-	}
-	s->known &= ~o->writes;
+	s->known &= ~insn_changes(insn, o);
 	if (!done)
 		return;
 	s->known |= r.known;

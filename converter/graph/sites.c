@@ -11,8 +11,6 @@
 #include "converter/graph/cfg.h"
 #include "converter/graph/decode.h"
 
-static const uint64_t kept_by_calls = REG_KEPT_BY_CALLS | REG_BIT(REG_RSP);
-
 struct finder {
 	const struct cfg *cfg;
 	const struct decoder *decoder;
@@ -30,14 +28,9 @@ static struct insn_operands operands_of(const struct finder *f, uint32_t i)
 
 static bool writes(const struct finder *f, uint32_t i, uint8_t number)
 {
-	switch (f->cfg->insns[i].class) {
-	case INSN_CALL:
-	case INSN_CALL_INDIRECT:
-	case INSN_SYSCALL:
-		return !(kept_by_calls & REG_BIT(number));
-	default:
-		return operands_of(f, i).writes & REG_BIT(number);
-	}
+	struct insn_operands o = operands_of(f, i);
+
+	return insn_changes(&f->cfg->insns[i], &o) & REG_BIT(number);
 }
 
 static void add_view(struct finder *f, uint32_t insn, uint8_t number,

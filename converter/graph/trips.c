@@ -74,12 +74,9 @@ static uint64_t kept_between(const struct search *s, const struct trip *trip)
 		if (s->blocks[i] == trip->block)
 			continue;
 		operands = trips_decode(&s->code, s->blocks[i]);
-		for (uint32_t j = 0; j < b->ninsns; j++) {
-			kept &= ~operands[j].writes;
-			if (s->cfg->insns[b->first_insn + j].class ==
-			    INSN_SYSCALL)
-				kept &= REG_KEPT_BY_CALLS;
-		}
+		for (uint32_t j = 0; j < b->ninsns; j++)
+			kept &= ~insn_changes(&s->cfg->insns[b->first_insn + j],
+					      &operands[j]);
 		free(operands);
 	}
 	return kept;

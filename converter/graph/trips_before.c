@@ -98,17 +98,6 @@ static bool adds(const struct insn *insn, const struct insn_operands *operands,
 	       *by == b.registers[reg] - before_b;
 }
 
-static uint64_t writes_of(const struct insn *insn,
-			  const struct insn_operands *operands)
-{
-	uint64_t all = operands->writes;
-
-	if (insn->class == INSN_CALL || insn->class == INSN_CALL_INDIRECT ||
-	    insn->class == INSN_SYSCALL)
-		all |= ~(REG_KEPT_BY_CALLS | REG_BIT(REG_RSP));
-	return all & (REG_BIT(REGISTERS) - 1);
-}
-
 static void note_block(const struct trips_code *code, uint32_t block,
 		       struct around *around)
 {
@@ -117,7 +106,7 @@ static void note_block(const struct trips_code *code, uint32_t block,
 
 	for (uint32_t i = 0; i < b->ninsns; i++) {
 		const struct insn *insn = &code->cfg->insns[b->first_insn + i];
-		uint64_t writes = writes_of(insn, &operands[i]);
+		uint64_t writes = insn_changes(insn, &operands[i]);
 
 		for (unsigned r = 0; r < REGISTERS; r++) {
 			if (!(writes >> r & 1))

@@ -197,53 +197,47 @@ wherever:
 	ret
 	.size wherever, . - wherever
 
+# To an end, from a copy of a register.
+	.macro go_to from, end, jump
+	mov \from, %rax
+88:	incq (%rax)
+	add $16, %rax
+	cmp \end, %rax
+	\jump 88b
+	.endm
+
+	.macro both_ends
+	lea 64(%rdi), %r9
+	mov %rdi, %r8
+	.endm
+
 # Within a loop that moves both ends, from where it began: together; not so far; one of
 # them in an arm; one to what is loaded; through a call, which keeps but one; one of
 # them twice; and a constant at first.
 	.globl around
 	.type around, @function
-around:	lea 64(%rdi), %r9
-	mov %rdi, %r8
-1:	mov %r8, %rax
-2:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jne 2b
+around:	both_ends
+1:	go_to %r8, %r9, jne
 	add $4, %r8
 	add $4, %r9
 	dec %esi
 	jne 1b
-	lea 64(%rdi), %r9
-	mov %rdi, %r8
-3:	mov %r8, %rax
-4:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jb 4b
+	both_ends
+3:	go_to %r8, %r9, jb
 	add $4, %r8
 	add $8, %r9
 	dec %edx
 	jne 3b
-	lea 64(%rdi), %r9
-	mov %rdi, %r8
-5:	mov %r8, %rax
-6:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jb 6b
+	both_ends
+5:	go_to %r8, %r9, jb
 	add $4, %r8
 	test $1, %dl
 	je 7f
 	add $4, %r9
 7:	dec %edx
 	jne 5b
-	lea 64(%rdi), %r9
-	mov %rdi, %r8
-8:	mov %r8, %rax
-9:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jb 9b
+	both_ends
+8:	go_to %r8, %r9, jb
 	add $4, %r8
 	mov (%r9), %r9
 	dec %ecx
@@ -251,26 +245,13 @@ around:	lea 64(%rdi), %r9
 	lea 64(%rdi), %rbx
 	mov %rdi, %r12
 	mov %rbx, %r9
-10:	mov %r12, %rax
-11:	incq (%rax)
-	add $16, %rax
-	cmp %rbx, %rax
-	jne 11b
-	mov %r12, %rax
-12:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jb 12b
+10:	go_to %r12, %rbx, jne
+	go_to %r12, %r9, jb
 	call nest
 	dec %r13d
 	jne 10b
-	lea 64(%rdi), %r9
-	mov %rdi, %r8
-13:	mov %r8, %rax
-14:	incq (%rax)
-	add $16, %rax
-	cmp %r9, %rax
-	jb 14b
+	both_ends
+13:	go_to %r8, %r9, jb
 	add $4, %r8
 	add $4, %r9
 	incq (%r9)
