@@ -21,20 +21,27 @@ PLUGIN_C = \
 	%D%/doubt.c %D%/doubt.h \
 	%D%/entered.c %D%/entered.h \
 	%D%/evidence.c %D%/evidence.h \
+	%D%/evidence_judge.c %D%/evidence_private.h \
 	%D%/first_uses.c %D%/first_uses.h \
 	%D%/hoisted.c %D%/hoisted.h \
+	%D%/known.c %D%/known.h \
+	%D%/moves.c %D%/moves.h \
+	%D%/names.c %D%/names.h \
+	%D%/noted.c %D%/noted.h \
+	%D%/numbers.c %D%/numbers.h \
 	%D%/options.c %D%/options.h \
 	%D%/passed.c %D%/passed.h \
-	%D%/known.c %D%/known.h %D%/moves.c %D%/moves.h \
-	%D%/names.c %D%/names.h %D%/noted.c %D%/noted.h \
-	%D%/numbers.c %D%/numbers.h %D%/renamed.c %D%/renamed.h \
+	%D%/prices.c %D%/prices.h \
+	%D%/renamed.c %D%/renamed.h \
 	%D%/renamed_lines.c %D%/renamed_private.h \
 	%D%/rounds.c %D%/rounds.h \
-	%D%/shape.c %D%/shape.h %D%/shape_align.c %D%/shape_private.h %D%/shape_unique.c \
+	%D%/shape.c %D%/shape.h %D%/shape_private.h \
+	%D%/shape_align.c %D%/shape_unique.c \
 	%D%/sources.c %D%/sources.h \
 	%D%/targets.c %D%/targets.h \
 	%D%/unit.c %D%/unit.h %D%/unit_private.h \
-	%D%/unit_find.c %D%/unit_lay.c %D%/unit_lines.c %D%/unit_plain.c %D%/unit_shared.c %D%/unit_twins.c \
+	%D%/unit_find.c %D%/unit_lay.c %D%/unit_lines.c \
+	%D%/unit_plain.c %D%/unit_shared.c %D%/unit_twins.c \
 	%D%/unsampled.c %D%/unsampled.h \
 	%D%/vote.c %D%/vote.h
 
