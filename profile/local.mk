@@ -13,7 +13,8 @@ noinst_LTLIBRARIES += %D%/libprofile.la
 	%D%/merge_files.c \
 	%D%/open.c %D%/open.h \
 	%D%/overlap.c %D%/overlap.h \
-	%D%/parse.c \
+	%D%/parse.c %D%/parse_private.h \
+	%D%/parse_function.c %D%/parse_outer.c %D%/parse_words.c \
 	%D%/places.c %D%/places.h \
 	%D%/print.c \
 	%D%/private.h \
