@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/perf/addrmap.c %D%/perf/addrmap.h \
 	%D%/perf/aggregate.c %D%/perf/aggregate.h \
+	%D%/perf/aggregate_file.c %D%/perf/aggregate_private.h \
 	%D%/perf/branches.c %D%/perf/branches.h \
 	%D%/perf/events.c %D%/perf/events.h \
 	%D%/perf/firsts.c %D%/perf/firsts.h \
@@ -34,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/binary/lines.c %D%/binary/lines.h \
 	%D%/binary/lines_bare.c \
+	%D%/binary/lines_entities.c %D%/binary/lines_walk.h \
 	%D%/binary/lines_folded.c \
 	%D%/binary/lines_frames.c \
 	%D%/binary/lines_private.h \

@@ -3,7 +3,7 @@
  * of reading, each with the array that it fills.
  *
  *	line tables	-> rows, in sequences	(lines_rows.c)
- *	DIEs		-> entities, bodies, scopes	(lines_scopes.c)
+ *	DIEs		-> entities, bodies, scopes	(lines_entities.c, lines_scopes.c)
  *	symbols, rows	-> more of them	(lines_bare.c)
  *	scopes, rows	-> of one function for each piece of code	(lines_folded.c)
  *	bodies		-> frames	(lines_frames.c)

@@ -1,20 +1,15 @@
 /*
  * lines_scopes.c - the tree of functions and of what is inlined into them.
  *
- * A function that was inlined or cloned is described once (the "root" that
- * DW_AT_abstract_origin leads to), perhaps in another unit or in dwz's
- * file; each copy says only where its code is and where it was called.
- * Roots become entities, copies become bodies.
- *
- * What the compiler made up in a class, the body of a lambda above all, is not
- * said to be declared anywhere; the class is.
+ * What is described once becomes an entity (lines_entities.c), its copies become
+ * bodies.
  *
  * libdw trusts its input where it says where a DIE's next sibling is; so
  * that damaged data ends, no DIE is visited twice (walk.last).  Several DIEs may
  * have one list of ranges, as those within each other have with GCC; but all of
  * them have fewer ranges than there are bytes that tell of them (walk.room).
  */
-#include "converter/binary/lines_private.h"
+#include "converter/binary/lines_walk.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -22,38 +17,12 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
-#include "converter/binary/producer.h"
 
 #ifndef DW_AT_GNU_discriminator
 #define DW_AT_GNU_discriminator 0x2136
 #endif
 
 enum { MAX_DEPTH = 512 };
-
-/* Where the class of a function that the compiler made, or the function it is a part
- * of, is declared. */
-struct maker {
-	const void *function; /* its DIE's bytes */
-	const char *file;
-	uint32_t line, column;
-};
-
-struct walk {
-	struct lines *lines;
-	struct fdo_map *entities; /* address of the root's bytes -> id + 1 */
-	struct maker *made;
-	size_t nmade, room_made;
-	Dwarf_CU *unit;			 /* whose functions are visited */
-	const struct lines_files *files; /* of the unit */
-	Dwarf_Off last;			 /* visited in this unit */
-	const Dwarf *split;		 /* the last .dwo file */
-	uint64_t room;			 /* for more ranges of DIEs */
-	const char *folder;
-	bool no_crossjumping;
-	bool damaged;
-	const char *options_text; /* that was read last: of most DIEs' units */
-	struct producer options;
-};
 
 /* Where the walk is. */
 struct place {
@@ -62,178 +31,6 @@ struct place {
 	unsigned nesting;	   /* of DIEs */
 	const Dwarf_Die *function; /* around it, of the source; NULL: none */
 };
-
-static uint64_t number_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Word value;
-
-	if (!dwarf_attr(die, name, &attribute) ||
-	    dwarf_formudata(&attribute, &value) != 0)
-		return 0;
-	return value;
-}
-
-static const char *text_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formstring(dwarf_attr(die, name, &attribute));
-}
-
-static bool flag_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-	bool value = false;
-
-	return dwarf_attr(die, name, &attribute) &&
-	       dwarf_formflag(&attribute, &value) == 0 && value;
-}
-
-static bool follow(Dwarf_Die *die, unsigned name, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_attr(die, name, &attribute) &&
-	       dwarf_formref_die(&attribute, ret);
-}
-
-static const struct lines_files *files_of(struct walk *w, Dwarf_Die *unit)
-{
-	struct lines *l = w->lines;
-	Dwarf_Attribute attribute;
-	Dwarf_Word offset;
-	int source = dwarf_cu_getdwarf(unit->cu) == l->sources[LINES_ALT].dwarf
-			     ? LINES_ALT
-			     : LINES_MAIN;
-
-	/* What is in a .dwo file has those of the program's unit. */
-	if (unit->cu == w->unit)
-		return w->files;
-	if (!dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
-	    dwarf_formudata(&attribute, &offset) != 0)
-		return NULL;
-	return lines_read_table(l, source, offset, false, &w->damaged);
-}
-
-/* Number 0 is a file, too, since DWARF 5, and none before. */
-static uint32_t file_of(const struct lines_files *files, Dwarf_Die *die,
-			unsigned name)
-{
-	uint64_t number = number_of(die, name);
-
-	return dwarf_hasattr(die, name) && files && number < files->n
-		       ? files->ids[number]
-		       : 0;
-}
-
-static int language_of(Dwarf_Die *unit)
-{
-	switch (number_of(unit, DW_AT_language)) {
-	case DW_LANG_Fortran77:
-	case DW_LANG_Fortran90:
-	case DW_LANG_Fortran95:
-	case DW_LANG_Fortran03:
-	case DW_LANG_Fortran08:
-		return LINES_FORTRAN;
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-		return LINES_CXX;
-	default:
-		return LINES_C;
-	}
-}
-
-static const struct producer *options_of(struct walk *w, Dwarf_Die *unit)
-{
-	const char *text = text_of(unit, DW_AT_producer);
-
-	if (!text || text != w->options_text)
-		w->options = producer_of(text);
-	w->options_text = text;
-	return &w->options;
-}
-
-/* Where it is declared. */
-static const char *file_name(struct walk *w, Dwarf_Die *unit, Dwarf_Die *die)
-{
-	/* Reading a table may move the names. */
-	const struct lines_files *files = files_of(w, unit);
-
-	return w->lines->files[file_of(files, die, DW_AT_decl_file)];
-}
-
-/*
- * dwz's file is of no folder, and has in all of its path what a unit says by
- * where it was compiled.
- */
-static const char *as_in_unit(struct lines *l, const struct lines_entity *e,
-			      const char *file)
-{
-	size_t length = e->folder ? strlen(e->folder) : 0;
-	const char *name;
-
-	if (!length || !e->files || !file ||
-	    strncmp(file, e->folder, length) != 0 || file[length] != '/')
-		return file;
-	name = lines_path(l, "", file + length + 1);
-	for (size_t i = 0; i < e->files->n; i++)
-		if (l->files[e->files->ids[i]] == name)
-			return name;
-	return file;
-}
-
-/* A DIE, then what it is a specification of: the first that tells wins. */
-static struct lines_entity read_entity(struct walk *w, Dwarf_Die die)
-{
-	struct lines *l = w->lines;
-	struct lines_entity e = { .files = w->files, .folder = w->folder };
-	const char *name = NULL, *linkage = NULL;
-	Dwarf_Die unit;
-
-	for (int i = 0; i < 8; i++) {
-		if (!linkage)
-			linkage = text_of(&die, DW_AT_linkage_name);
-		if (!linkage)
-			linkage = text_of(&die, DW_AT_MIPS_linkage_name);
-		if (!name)
-			name = text_of(&die, DW_AT_name);
-		if (!e.decl_line) {
-			e.decl_line = number_of(&die, DW_AT_decl_line);
-			e.decl_column = number_of(&die, DW_AT_decl_column);
-		}
-		if (dwarf_cu_die(die.cu, &unit, NULL, NULL, NULL, NULL, NULL,
-				 NULL)) {
-			if (i == 0) {
-				e.language = language_of(&unit);
-				e.no_crossjumping =
-					!options_of(w, &unit)->crossjumping;
-			}
-			if (!e.file && dwarf_hasattr(&die, DW_AT_decl_file))
-				e.file = as_in_unit(l, &e,
-						    file_name(w, &unit, &die));
-		}
-		if (!follow(&die, DW_AT_specification, &die) &&
-		    !follow(&die, DW_AT_abstract_origin, &die))
-			break;
-	}
-	e.declaration = die.addr;
-	e.linkage = linkage != NULL;
-	if (!linkage)
-		linkage = name;
-	e.name = fdo_intern(l->strings, linkage ? linkage : "");
-	return e;
-}
-
-uint32_t lines_add_entity(struct lines *l, const struct lines_entity *entity)
-{
-	l->entities = fdo_grow(l->entities, l->nentities, &l->room_entities,
-			       sizeof(*l->entities));
-	l->entities[l->nentities] = *entity;
-	return l->nentities++;
-}
 
 uint32_t lines_add_body(struct lines *l, const struct lines_body *body)
 {
@@ -250,26 +47,8 @@ void lines_add_scope(struct lines *l, const struct lines_scope *scope)
 	l->scopes[l->nscopes++] = *scope;
 }
 
-static uint32_t entity_of(struct walk *w, Dwarf_Die *copy)
-{
-	struct lines *l = w->lines;
-	Dwarf_Die root = *copy;
-	uint64_t *id;
-
-	for (int i = 0; i < 8; i++)
-		if (!follow(&root, DW_AT_abstract_origin, &root))
-			break;
-	id = fdo_map_at(w->entities, (uintptr_t)root.addr);
-	if (!*id) {
-		struct lines_entity entity = read_entity(w, root);
-
-		*id = lines_add_entity(l, &entity) + 1;
-	}
-	return *id - 1;
-}
-
 /* Add the code of a body; false: it has none that was linked. */
-static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
+static bool add_scopes(struct lines_walk *w, Dwarf_Die *die, uint32_t body,
 		       unsigned depth, uint64_t *first_ret)
 {
 	struct lines *l = w->lines;
@@ -305,7 +84,7 @@ static bool add_scopes(struct walk *w, Dwarf_Die *die, uint32_t body,
 	return any;
 }
 
-static uint32_t add_body(struct walk *w, struct lines_body body)
+static uint32_t add_body(struct lines_walk *w, struct lines_body body)
 {
 	struct lines *l = w->lines;
 
@@ -331,63 +110,9 @@ static bool is_class(Dwarf_Die *die)
 	}
 }
 
-static void note_maker(struct walk *w, Dwarf_Die *die, Dwarf_Die *parent)
-{
-	Dwarf_Die unit;
-	uint64_t line = number_of(parent, DW_AT_decl_line);
-
-	if (!line || !flag_of(die, DW_AT_artificial) ||
-	    !dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
-		return;
-	w->made = fdo_grow(w->made, w->nmade, &w->room_made, sizeof(*w->made));
-	w->made[w->nmade++] = (struct maker){
-		.function = die->addr,
-		.file = file_name(w, &unit, parent),
-		.line = line,
-		.column = number_of(parent, DW_AT_decl_column),
-	};
-}
-
-/* What the compiler made a function of its own, as a region of OpenMP. */
-static void note_outer(struct walk *w, Dwarf_Die *die,
-		       const Dwarf_Die *function)
-{
-	Dwarf_Die outer = *function;
-
-	if (dwarf_hasattr(die, DW_AT_abstract_origin))
-		return;
-	for (int i = 0; i < 8 && !dwarf_hasattr(&outer, DW_AT_decl_line); i++)
-		if (!follow(&outer, DW_AT_specification, &outer) &&
-		    !follow(&outer, DW_AT_abstract_origin, &outer))
-			return;
-	note_maker(w, die, &outer);
-}
-
-/* A function may be referred to before its class is visited. */
-static void declare_made(struct walk *w)
-{
-	struct lines *l = w->lines;
-	struct fdo_map *makers = fdo_map_new();
-
-	for (size_t i = 0; i < w->nmade; i++)
-		*fdo_map_at(makers, (uintptr_t)w->made[i].function) = i + 1;
-	for (size_t i = 0; i < l->nentities; i++) {
-		struct lines_entity *e = &l->entities[i];
-		const uint64_t *at =
-			fdo_map_get(makers, (uintptr_t)e->declaration);
-
-		if (!at)
-			continue;
-		e->file = as_in_unit(l, e, w->made[*at - 1].file);
-		e->decl_line = w->made[*at - 1].line;
-		e->decl_column = w->made[*at - 1].column;
-	}
-	fdo_map_free(makers);
-	free(w->made);
-}
-
 /* A function's own code, or none: it may only be described, or be gone. */
-static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
+static void visit_function(struct lines_walk *w, Dwarf_Die *die,
+			   struct place *at)
 {
 	struct lines *l = w->lines;
 	uint64_t first = 0, entry;
@@ -402,7 +127,7 @@ static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
 		return;
 	at->body = add_body(w, (struct lines_body){
 				       .parent = LINES_NONE,
-				       .entity = entity_of(w, die),
+				       .entity = lines_walk_entity(w, die),
 			       });
 	entry = dwarf_entrypc(die, &low) == 0
 			? low - l->sources[LINES_MAIN].bias
@@ -413,7 +138,8 @@ static void visit_function(struct walk *w, Dwarf_Die *die, struct place *at)
 			     first);
 }
 
-static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
+static void visit_inlined(struct lines_walk *w, Dwarf_Die *die,
+			  struct place *at)
 {
 	uint64_t first;
 	Dwarf_Addr entry;
@@ -429,12 +155,13 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 		w,
 		(struct lines_body){
 			.parent = at->body,
-			.entity = entity_of(w, die),
-			.call_file = file_of(w->files, die, DW_AT_call_file),
-			.call_line = number_of(die, DW_AT_call_line),
-			.call_column = number_of(die, DW_AT_call_column),
+			.entity = lines_walk_entity(w, die),
+			.call_file =
+				lines_die_file(w->files, die, DW_AT_call_file),
+			.call_line = lines_die_number(die, DW_AT_call_line),
+			.call_column = lines_die_number(die, DW_AT_call_column),
 			.call_discriminator =
-				number_of(die, DW_AT_GNU_discriminator),
+				lines_die_number(die, DW_AT_GNU_discriminator),
 			.entry = has_entry
 					 ? entry - w->lines->sources[LINES_MAIN]
 							   .bias
@@ -444,7 +171,7 @@ static void visit_inlined(struct walk *w, Dwarf_Die *die, struct place *at)
 }
 
 /* False: nothing in it can matter. */
-static bool visit(struct walk *w, Dwarf_Die *die, struct place *at)
+static bool visit(struct lines_walk *w, Dwarf_Die *die, struct place *at)
 {
 	switch (dwarf_tag(die)) {
 	case DW_TAG_subprogram:
@@ -465,13 +192,13 @@ static bool visit(struct walk *w, Dwarf_Die *die, struct place *at)
 	}
 }
 
-static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
+static void walk(struct lines_walk *w, Dwarf_Die *parent, struct place in)
 {
 	Dwarf_Die die;
 	int more = in.nesting < MAX_DEPTH ? dwarf_child(parent, &die) : -1;
 
 	if (dwarf_tag(parent) == DW_TAG_subprogram &&
-	    !flag_of(parent, DW_AT_artificial))
+	    !lines_die_flag(parent, DW_AT_artificial))
 		in.function = parent;
 	for (; more == 0; more = dwarf_siblingof(&die, &die)) {
 		struct place at = in;
@@ -484,9 +211,9 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 		at.nesting++;
 		if (dwarf_tag(&die) == DW_TAG_subprogram) {
 			if (is_class(parent))
-				note_maker(w, &die, parent);
+				lines_walk_made(w, &die, parent);
 			else if (in.function)
-				note_outer(w, &die, in.function);
+				lines_walk_made_within(w, &die, in.function);
 		}
 		if (visit(w, &die, &at))
 			walk(w, &die, at);
@@ -494,9 +221,9 @@ static void walk(struct walk *w, Dwarf_Die *parent, struct place in)
 	w->damaged |= more < 0;
 }
 
-static void note_options(struct walk *w, Dwarf_Die *unit)
+static void note_options(struct lines_walk *w, Dwarf_Die *unit)
 {
-	const struct producer *options = options_of(w, unit);
+	const struct producer *options = lines_walk_options(w, unit);
 	struct lines_stats *stats = &w->lines->stats;
 
 	w->no_crossjumping = !options->crossjumping;
@@ -523,7 +250,7 @@ static uint64_t room_for_ranges(Dwarf *dwarf)
 	return room;
 }
 
-static void add_room(struct walk *w, Dwarf *dwarf)
+static void add_room(struct lines_walk *w, Dwarf *dwarf)
 {
 	if (dwarf == w->lines->sources[LINES_MAIN].dwarf || dwarf == w->split)
 		return;
@@ -532,9 +259,9 @@ static void add_room(struct walk *w, Dwarf *dwarf)
 }
 
 /* unit: what the program itself has; whole: that, or what its .dwo file has. */
-static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
+static void read_unit(struct lines_walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 {
-	const char *folder = text_of(unit, DW_AT_comp_dir);
+	const char *folder = lines_die_text(unit, DW_AT_comp_dir);
 	Dwarf_Attribute attribute;
 	Dwarf_Word offset;
 
@@ -557,10 +284,10 @@ static void read_unit(struct walk *w, Dwarf_Die *unit, Dwarf_Die *whole)
 /* Its .dwo file was not found, or is that of another build. */
 static void note_missing(struct lines *l, Dwarf_Die *unit)
 {
-	const char *name = text_of(unit, DW_AT_dwo_name);
+	const char *name = lines_die_text(unit, DW_AT_dwo_name);
 
 	if (!name)
-		name = text_of(unit, DW_AT_GNU_dwo_name);
+		name = lines_die_text(unit, DW_AT_GNU_dwo_name);
 	if (!l->stats.missing)
 		l->stats.missing_name =
 			fdo_intern(l->strings, name ? name : "");
@@ -568,7 +295,7 @@ static void note_missing(struct lines *l, Dwarf_Die *unit)
 }
 
 /* Units that dwz made have no code, but classes that code is of. */
-static void read_partial_units(struct walk *w, Dwarf *dwarf)
+static void read_partial_units(struct lines_walk *w, Dwarf *dwarf)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
@@ -589,7 +316,7 @@ static void read_partial_units(struct walk *w, Dwarf *dwarf)
 void lines_read_units(struct lines *l)
 {
 	Dwarf *dwarf = l->sources[LINES_MAIN].dwarf;
-	struct walk w = {
+	struct lines_walk w = {
 		.lines = l,
 		.entities = fdo_map_new(),
 		.room = room_for_ranges(dwarf),
@@ -611,6 +338,6 @@ void lines_read_units(struct lines *l)
 	l->stats.damaged += more < 0;
 	for (int i = 0; i < LINES_SOURCES; i++)
 		read_partial_units(&w, l->sources[i].dwarf);
-	declare_made(&w);
+	lines_walk_declare(&w);
 	fdo_map_free(w.entities);
 }

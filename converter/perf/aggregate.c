@@ -1,12 +1,7 @@
 /*
- * aggregate.c - one perf.data into the sums.
- *
- * A file's samples are first counted by themselves, with its own numbers of
- * objects and events, and added to the rest at its end: only then are names of
- * events and build-ids of objects known for sure, since a stream may tell
- * them late.
+ * aggregate.c - the records of one perf.data.
  */
-#include "converter/perf/aggregate.h"
+#include "converter/perf/aggregate_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,39 +24,6 @@
  * everywhere in it.
  */
 enum { REGISTERS_BYTES = 50 << 20 };
-
-struct event_sums {
-	struct samples_count read;
-	uint64_t mapped, lost;
-	bool known;	    /* what it means */
-	bool steps, faults; /* bursts; page faults */
-	bool timed;	    /* samples are taken in time */
-	bool clock;
-};
-
-/* Of whom, and when. */
-struct moment {
-	uint64_t time;
-	int32_t pid, tid;
-};
-
-struct reading {
-	struct samples *samples;
-	struct samples_state *state;
-	struct perfdata *data;
-	struct addrmap *maps;
-	struct tally tally;
-	struct samples_totals totals;
-	size_t nevents, events_room;
-	struct event_sums *events;
-	struct stuck *stuck;
-	struct moment burst; /* of steps: the last one */
-	uint32_t clock;	   /* 1 + the event that is the only one; 0: not yet */
-	uint32_t share;	   /* of samples whose registers are taken, in 2^-32 */
-	uint32_t turn;	   /* of the next one: taken if that is within */
-	const char *named; /* the last path with a build-id in the file */
-	struct fdo_build_id build_id; /* its */
-};
 
 static bool is_file(const char *path)
 {
@@ -103,7 +65,7 @@ static void take_map(struct reading *reading, const struct perfdata_record *r)
 	addrmap_map(reading->maps, r->pid, &range);
 }
 
-static struct event_sums *sums_of(struct reading *reading, uint32_t event)
+struct event_sums *aggregate_sums(struct reading *reading, uint32_t event)
 {
 	while (reading->nevents <= event) {
 		reading->events = fdo_grow(reading->events, reading->nevents,
@@ -118,7 +80,7 @@ static struct event_sums *sums_of(struct reading *reading, uint32_t event)
 static struct event_sums *known_sums(struct reading *reading, uint32_t event)
 {
 	const struct samples_state *state = reading->state;
-	struct event_sums *sums = sums_of(reading, event);
+	struct event_sums *sums = aggregate_sums(reading, event);
 	struct event_meaning meaning;
 
 	if (sums->known)
@@ -162,8 +124,7 @@ static void take_stack(struct reading *reading, const struct perfdata_record *r)
 		totals->filtered++;
 }
 
-/* By the mapping, or by the file's own table, which may come late. */
-static const struct fdo_build_id *build_id_of(struct reading *reading,
+const struct fdo_build_id *aggregate_build_id(struct reading *reading,
 					      const struct tally_object *object)
 {
 	const struct fdo_build_id *found;
@@ -186,10 +147,11 @@ static void take_values(struct reading *reading, struct tally_object *object,
 	const struct samples_state *state = reading->state;
 
 	if (!registers_asked(object->registers, offset))
-		registers_ask(object->registers, offset,
-			      state->watched(state->watcher, object->path,
-					     build_id_of(reading, object),
-					     offset));
+		registers_ask(
+			object->registers, offset,
+			state->watched(state->watcher, object->path,
+				       aggregate_build_id(reading, object),
+				       offset));
 	registers_add(object->registers, offset, sample->known,
 		      sample->registers);
 }
@@ -201,8 +163,8 @@ static void take_outcomes(struct reading *reading, struct tally_object *object,
 	bool timed = known_sums(reading, r->event)->timed;
 	struct samples_outcome told[SAMPLES_TOLD];
 	size_t n = state->told(state->teller, object->path,
-			       build_id_of(reading, object), offset, &r->sample,
-			       told);
+			       aggregate_build_id(reading, object), offset,
+			       &r->sample, told);
 
 	for (size_t i = 0; i < n; i++)
 		registers_add_value(object->registers, told[i].offset,
@@ -257,19 +219,6 @@ static void owe(struct reading *reading, const struct perfdata_record *r,
 
 	if (samples && object)
 		tally_owe(object, offset, r->event, samples);
-}
-
-static void settle(struct reading *reading)
-{
-	for (size_t e = 0; e < reading->nevents; e++)
-		for (size_t i = 0; i < reading->tally.nobjects; i++) {
-			uint64_t stuck =
-				tally_settle(&reading->tally.objects[i], e);
-
-			reading->events[e].mapped -= stuck;
-			reading->totals.mapped -= stuck;
-			reading->totals.stuck += stuck;
-		}
 }
 
 /* A page fault says nothing of how often code runs, but that it does. */
@@ -376,7 +325,7 @@ static void take_lost(struct reading *reading, const struct perfdata_record *r)
 	uint64_t *sum = &reading->totals.lost;
 
 	if (r->lost.samples && r->event != PERFDATA_NO_EVENT)
-		sum = &sums_of(reading, r->event)->lost;
+		sum = &aggregate_sums(reading, r->event)->lost;
 	*sum = tally_sum(*sum, r->lost.count);
 }
 
@@ -408,149 +357,6 @@ static void take(struct reading *reading, const struct perfdata_record *r)
 	case PERFDATA_END:
 		break;
 	}
-}
-
-/* The number of an event of this name in the sums of all files. */
-static size_t event_number(struct samples *samples,
-			   const struct perfdata_event *event)
-{
-	struct samples_state *state = samples->state;
-	const char *name = fdo_intern(state->strings, event->name);
-
-	for (size_t i = 0; i < samples->nevents; i++)
-		if (samples->events[i].name == name)
-			return i;
-	samples->events =
-		fdo_grow(samples->events, samples->nevents, &state->events_room,
-			 sizeof(*samples->events));
-	samples->events[samples->nevents] = (struct samples_event){
-		.name = name,
-	};
-	return samples->nevents++;
-}
-
-static void add_event(struct samples_event *sum, const struct event_sums *sums,
-		      bool measured)
-{
-	sum->unmeasured |= !measured && sums->read.samples;
-	sum->samples = tally_sum(sum->samples, sums->read.samples);
-	sum->period = tally_sum(sum->period, sums->read.period);
-	sum->mapped = tally_sum(sum->mapped, sums->mapped);
-	sum->lost = tally_sum(sum->lost, sums->lost);
-}
-
-/* Events of the file into all events; *numbers are theirs there. */
-static void add_events(struct reading *reading, size_t *numbers)
-{
-	size_t n = perfdata_events(reading->data);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct perfdata_event *event =
-			perfdata_event(reading->data, i);
-		const struct event_sums *sums = sums_of(reading, i);
-
-		if (event->dummy && !sums->read.samples)
-			continue;
-		numbers[i] = event_number(reading->samples, event);
-		add_event(&reading->samples->events[numbers[i]], sums,
-			  event->measured);
-	}
-}
-
-static void add_objects(struct reading *reading, const size_t *events)
-{
-	struct tally *all = &reading->state->tally;
-
-	for (size_t i = 0; i < reading->tally.nobjects; i++) {
-		const struct tally_object *from = &reading->tally.objects[i];
-		uint32_t to;
-
-		if (tally_is_empty(from))
-			continue;
-		to = tally_object(all, from->path, build_id_of(reading, from));
-		tally_add_all(&all->objects[to], from, events);
-	}
-}
-
-static void add_stacks(struct samples_stacks *sum,
-		       const struct samples_stacks *one)
-{
-	sum->stacks += one->stacks;
-	sum->bursts += one->bursts;
-	sum->filtered += one->filtered;
-	sum->records += one->records;
-	sum->used += one->used;
-	sum->empty += one->empty;
-	sum->kernel += one->kernel;
-	sum->unmapped += one->unmapped;
-	sum->impossible += one->impossible;
-}
-
-static void add_totals(struct samples_totals *sum,
-		       const struct samples_totals *one)
-{
-	sum->read += one->read;
-	sum->mapped += one->mapped;
-	sum->kernel += one->kernel;
-	sum->anonymous += one->anonymous;
-	sum->unmapped += one->unmapped;
-	sum->unknown += one->unknown;
-	sum->stuck += one->stuck;
-	sum->doubled += one->doubled;
-	sum->faults += one->faults;
-	sum->lost = tally_sum(sum->lost, one->lost);
-	sum->throttled += one->throttled;
-	sum->late += one->late;
-	sum->files += one->files;
-	sum->registers += one->registers;
-	sum->told += one->told;
-	add_stacks(&sum->stacks, &one->stacks);
-}
-
-static void add_texts(struct reading *reading)
-{
-	for (int kind = 0; kind < PERFDATA_TEXTS; kind++) {
-		const char *text =
-			fdo_intern(reading->state->strings,
-				   perfdata_text(reading->data, kind));
-		__auto_type texts = &reading->state->texts[kind];
-		size_t i = 0;
-
-		while (i < texts->count && texts->items[i] != text)
-			i++;
-		if (!text || i < texts->count)
-			continue;
-		texts->items = fdo_grow(texts->items, texts->count,
-					&texts->room, sizeof(*texts->items));
-		texts->items[texts->count++] = text;
-	}
-}
-
-static bool add_file(struct reading *reading, const char *path,
-		     struct fdo_error *err)
-{
-	struct perfdata_trouble trouble = perfdata_trouble(reading->data);
-	size_t *numbers =
-		fdo_alloc(perfdata_events(reading->data), sizeof(*numbers));
-
-	reading->totals.files = 1;
-	reading->totals.late = trouble.late;
-	reading->totals.unknown = trouble.unknown;
-	reading->totals.read += trouble.unknown;
-	if (!reading->totals.read && trouble.traces) {
-		free(numbers);
-		return fdo_fail(err,
-				"%s: has a hardware trace instead of samples; "
-				"'perf inject --itrace' makes samples of it",
-				path);
-	}
-	settle(reading);
-	add_events(reading, numbers);
-	add_objects(reading, numbers);
-	add_totals(&reading->samples->totals, &reading->totals);
-	add_texts(reading);
-	free(numbers);
-	return true;
 }
 
 /* By the golden ratio: evenly, and in step with nothing that is recorded. */
@@ -597,7 +403,8 @@ bool samples_read(struct samples *samples, const char *path,
 		return false;
 	reading.maps = addrmap_new();
 	reading.stuck = stuck_new();
-	done = read_records(&reading, err) && add_file(&reading, path, err);
+	done = read_records(&reading, err) &&
+	       aggregate_file(&reading, path, err);
 	addrmap_free(reading.maps);
 	stuck_free(reading.stuck);
 	perfdata_close(reading.data);

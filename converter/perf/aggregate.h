@@ -1,7 +1,7 @@
 /*
  * aggregate.h - what samples.c collects while files are read.
  *
- * Inside samples.c and aggregate.c; others see samples.h.
+ * Inside samples.c and aggregate*.c; others see samples.h.
  */
 #ifndef CONVERTER_AGGREGATE_H
 #define CONVERTER_AGGREGATE_H

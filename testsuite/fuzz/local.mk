@@ -16,6 +16,7 @@ check_LIBRARIES = %D%/libsanitized.a
 	base/text.c \
 	converter/perf/addrmap.c \
 	converter/perf/aggregate.c \
+	converter/perf/aggregate_file.c \
 	converter/perf/branches.c \
 	converter/perf/events.c \
 	converter/perf/firsts.c \
