@@ -85,10 +85,13 @@ static struct profile_value *gather(const struct noted *noted, uint64_t place,
 	return all;
 }
 
+/* Of sums there may be more than of counts. */
+typedef unsigned __int128 wide;
+
 /* Rounded down, so that a sum of parts is not more than the sum's. */
-static int64_t scaled(uint64_t part, uint64_t sum, int64_t executions)
+static int64_t scaled(uint64_t part, wide sum, int64_t executions)
 {
-	return (int64_t)((unsigned __int128)part * (uint64_t)executions / sum);
+	return (int64_t)((wide)part * (uint64_t)executions / sum);
 }
 
 static bool is_power_of_2(int64_t value)
@@ -109,15 +112,15 @@ static double mean_of(const struct profile_value *all, size_t n)
 	return count > 0 ? sum / count : 0;
 }
 
-/* Sums stay in range: then the counts may be more than their sum. */
-static uint64_t at_least_all(const struct profile_value *all, size_t n,
-			     uint64_t sum)
+/* The profile's sums stay in range: then the counts may be more than their sum. */
+static wide at_least_all(const struct profile_value *all, size_t n,
+			 uint64_t sum)
 {
-	unsigned __int128 of_all = 0;
+	wide of_all = 0;
 
 	for (size_t i = 0; i < n; i++)
 		of_all += all[i].count;
-	return of_all > sum ? (uint64_t)of_all : sum;
+	return of_all > sum ? of_all : sum;
 }
 
 void known_values(const struct noted *noted, uint64_t place,
@@ -125,20 +128,20 @@ void known_values(const struct noted *noted, uint64_t place,
 		  struct known_values *ret)
 {
 	struct profile_value *all;
-	uint64_t sum;
+	uint64_t told;
 	size_t n;
+	wide sum;
 
 	*ret = (struct known_values){ .n = 0 };
-	all = gather(noted, place, kind, &n, &sum);
-	if (n > KNOWN_MOST)
-		n = KNOWN_MOST;
-	sum = at_least_all(all, n, sum);
+	all = gather(noted, place, kind, &n, &told);
+	sum = at_least_all(all, n, told);
 	ret->mean = mean_of(all, n);
 	for (size_t i = 0; sum && i < n; i++) {
 		int64_t count = scaled(all[i].count, sum, executions);
 
-		ret->most[ret->n++] =
-			(struct known_value){ all[i].value, count };
+		if (ret->n < KNOWN_MOST)
+			ret->most[ret->n++] =
+				(struct known_value){ all[i].value, count };
 		ret->known += count;
 		if (is_power_of_2(all[i].value))
 			ret->powers_of_2 += count;

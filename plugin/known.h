@@ -33,8 +33,8 @@ struct known_values {
 	struct known_value most[KNOWN_MOST]; /* by falling count, then value */
 	unsigned n;			     /* 0: nothing is known */
 	int64_t powers_of_2; /* how often any of the values was one */
-	int64_t known;	     /* how often it was any of these */
-	double mean;	     /* of these */
+	int64_t known;	     /* how often it was one that is known */
+	double mean;	     /* of all that are */
 };
 
 /* executions: of the block, at least 0. */

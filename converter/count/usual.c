@@ -170,13 +170,17 @@ static int by_value(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
+/* Of those with as many, any: the smallest would have too small a mean. */
 static int by_samples(const void *a, const void *b)
 {
 	const struct usual_value *x = a, *y = b;
+	uint64_t one = fdo_hash_mix(0, x->value), other;
 
 	if (x->other == y->other && x->samples != y->samples)
 		return x->samples < y->samples ? 1 : -1;
-	return by_value(a, b);
+	other = fdo_hash_mix(0, y->value);
+	return x->other == y->other && one != other ? one < other ? -1 : 1
+						    : by_value(a, b);
 }
 
 /* Each value once, the most frequent first; returns the sum. */
@@ -198,18 +202,23 @@ static uint64_t join(struct list *list)
 	return all;
 }
 
-/* The first few; what is more is one of the others. */
+/*
+ * The first few; what is more is one of the others.  Of sizes it is the mean that
+ * tells how to copy, and where many are small, rare ones are most of it.
+ */
 static void cut(struct list *list)
 {
-	struct usual_value *rest = &list->values[USUAL_MOST];
+	size_t most = list->values[0].kind == SITE_SIZE ? USUAL_MOST_SIZES
+							: USUAL_MOST;
+	struct usual_value *rest = &list->values[most];
 
-	if (list->n <= USUAL_MOST)
+	if (list->n <= most)
 		return;
-	for (size_t i = USUAL_MOST + 1; i < list->n; i++)
+	for (size_t i = most + 1; i < list->n; i++)
 		rest->samples += list->values[i].samples;
 	rest->other = true;
 	rest->value = 0;
-	list->n = USUAL_MOST + 1;
+	list->n = most + 1;
 }
 
 /*

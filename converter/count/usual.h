@@ -17,9 +17,9 @@
  * is.
  *
  * Units      Instructions are those of the function's cfg.
- * Range      Of an instruction there are at most USUAL_MOST values, and the
- *            others together, with what is in doubt; nothing where there are
- *            few samples.
+ * Range      Of an instruction there are at most USUAL_MOST values, or
+ *            USUAL_MOST_SIZES, and the others together, with what is in doubt;
+ *            nothing where there are few samples.
  * Ownership  It borrows the program, of which only the binaries must be there
  *            while samples are read.
  * Errors     None.
@@ -40,6 +40,7 @@ struct usual;
 
 enum {
 	USUAL_MOST = 8,
+	USUAL_MOST_SIZES = 64,
 	USUAL_SAMPLES = 8,  /* fewer tell nothing */
 	USUAL_OF_MANY = 24, /* nor do so few, where no value is most of them */
 };
