@@ -165,6 +165,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/loop_tests.c %D%/keys/loop_tests.h \
 	%D%/keys/tails.c %D%/keys/tails.h \
 	%D%/keys/vector_blocks.c %D%/keys/vector_blocks.h \
+	%D%/keys/vector_rests.c %D%/keys/vector_rests.h \
 	%D%/keys/vectors.c %D%/keys/vectors.h \
 	%D%/keys/unsampled.c %D%/keys/unsampled.h
 

@@ -45,15 +45,22 @@ static unsigned float_bytes(const char *name)
 
 unsigned packed_element(const char *name)
 {
-	static const char *const whole[] = { "padd", "psub", "pmull",
-					     "pmin", "pmax", "pcmp",
-					     "pabs", "pavg", NULL };
+	static const char *const whole[] = { "padd",  "psub", "pmull", "pmin",
+					     "pmax",  "pcmp", "pabs",  "pavg",
+					     "pmulh", NULL };
+	/* Sums of what they begin with, which is shorter. */
+	static const char *const bytes[] = { "psadb", "pmaddub", NULL };
+	static const char *const words[] = { "pmaddwd", NULL };
 	static const char *const floats[] = { "add",  "sub", "mul", "div",
 					      "sqrt", "min", "max", "cmp",
 					      "fm",   "fn",  NULL };
 
 	if (*name == 'v')
 		name++;
+	if (begins_with_any(name, bytes))
+		return 1;
+	if (begins_with_any(name, words))
+		return 2;
 	if (begins_with_any(name, whole))
 		return whole_bytes(name);
 	if (begins_with_any(name, floats))

@@ -21,6 +21,7 @@
 #include "converter/keys/strays.h"
 #include "converter/keys/tails.h"
 #include "converter/keys/vector_blocks.h"
+#include "converter/keys/vector_rests.h"
 
 /* Instructions of a block that are of one key are together after this. */
 struct located {
@@ -35,6 +36,7 @@ struct located {
 struct looks {
 	bool *merged;	 /* NULL: none */
 	bool *loops;	 /* by vectors; NULL: none */
+	uint32_t *rests; /* of these; NULL: none */
 	uint32_t *tests; /* of loops; NULL: none */
 	uint8_t *steps;	 /* enum steps_flag */
 	struct frames *frames;
@@ -195,6 +197,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		.error = f->blocks[b].error,
 		.merged = looks->merged && looks->merged[b],
 		.loop = looks->loops && looks->loops[b],
+		.rest = looks->rests ? looks->rests[b] : 0,
 		.test = looks->tests ? looks->tests[b] : 0,
 	};
 
@@ -241,6 +244,8 @@ static void add_blocks(struct attribution *a, size_t function)
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
 	};
 
+	looks.rests =
+		vector_rests_find(lines, &f->cfg, dominators, looks.loops);
 	looks.strays = strays_new(lines, f, dominators, looks.frames);
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
 		add_block(a, function, b, &looks);
@@ -253,6 +258,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	frames_free(looks.frames);
 	free(looks.steps);
 	free(looks.tests);
+	free(looks.rests);
 	free(looks.loops);
 	free(looks.merged);
 	dominators_free(dominators);

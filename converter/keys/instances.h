@@ -34,7 +34,9 @@ struct instance {
 	bool goes_on;
 	uint32_t test;
 	struct vectors_look look;
-	bool is_loop;	 /* does rounds of a loop by vectors */
+	bool is_loop; /* does rounds of a loop by vectors */
+	bool tests;   /* of such a loop, and near (vectors.h) */
+	uint64_t near;
 	bool by_vectors; /* of one that goes round without, too */
 	size_t loop;	 /* that it is of, by a number; 0: none by vectors */
 	enum vectors_part part;

@@ -163,6 +163,13 @@ static void join_opcodes(const struct pieces *all, const struct piece **pieces,
 	sort_opcodes(begin, ret->nopcodes);
 }
 
+/* A number of the loop by vectors that a piece is in or behind. */
+static uint64_t near_of(const struct piece *piece)
+{
+	return (uint64_t)piece->function << 32 |
+	       (piece->loop ? piece->block + 1 : piece->rest);
+}
+
 /* One instance of n pieces. */
 static struct instance instance_of(const struct pieces *all,
 				   const struct piece **pieces, size_t n,
@@ -191,6 +198,10 @@ static struct instance instance_of(const struct pieces *all,
 		instance.movable &= piece->movable;
 		vectors_see(&instance.look, &piece->look);
 		instance.is_loop |= piece->look.has && piece->loop;
+		if (piece->test && piece->loop)
+			instance.tests = true;
+		if (piece->rest || (piece->test && piece->loop))
+			instance.near = near_of(piece);
 		if (piece->count >= instance.count) {
 			instance.count = piece->count;
 			instance.error = piece->error;
@@ -324,8 +335,13 @@ static size_t find_codes(struct job *job, const struct piece **pieces, size_t n)
 		const struct instance *one = &job->instances[i];
 
 		job->by_vectors[i] = (struct vectors_code){
-			one->class, one->look,	one->is_loop,
-			one->count, one->error,
+			.class = one->class,
+			.look = one->look,
+			.is_loop = one->is_loop,
+			.tests = one->tests,
+			.near = one->near,
+			.count = one->count,
+			.error = one->error,
 		};
 		job->codes[i] = (struct rounds_code){
 			one->class,
@@ -394,9 +410,10 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 		const struct piece *piece = &all->pieces[i];
 
 		vectors_note(job.vectors,
-			     &(struct vectors_code){ piece->number, piece->look,
-						     false, piece->count,
-						     piece->error });
+			     &(struct vectors_code){ .class = piece->number,
+						     .look = piece->look,
+						     .count = piece->count,
+						     .error = piece->error });
 	}
 
 	each_key(&job, compare_rounds);

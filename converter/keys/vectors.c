@@ -148,6 +148,35 @@ static void join_all(struct vectors *all, const struct vectors_code *codes,
 	}
 }
 
+/* May it be what a loop that the other one tests left over? */
+static bool is_rest_of(const struct vectors_code *rest,
+		       const struct vectors_code *test)
+{
+	return test->tests && rest->near && rest->near == test->near &&
+	       !rest->tests;
+}
+
+/* A loop by vectors, and what is behind it with the same test. */
+static void join_rest(struct vectors *all, const struct vectors_code *test,
+		      const struct vectors_code *rest)
+{
+	struct class *loop = &all->classes[test->class];
+	struct class *left = &all->classes[rest->class];
+	unsigned size = least(loop->look.element, left->look.accessed);
+	size_t leader = SIZE_MAX;
+
+	if (!size || !loop->look.moved || (left->look.has && !left->look.moved))
+		return;
+	loop->has_rounds = loop->is_all_loop = true;
+	loop->look.element = size;
+	left->has_rounds |= left->look.has;
+	left->is_left |= !left->look.has;
+	if (left->look.has)
+		left->look.element = least(left->look.element, size);
+	join(all, loop, &leader, size);
+	join(all, left, &leader, size);
+}
+
 void vectors_compare(struct vectors *all, const struct vectors_code *codes,
 		     size_t n)
 {
@@ -155,6 +184,36 @@ void vectors_compare(struct vectors *all, const struct vectors_code *codes,
 
 	if (size)
 		join_all(all, codes, n, SIZE_MAX, size);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n && codes[i].tests; j++)
+			if (is_rest_of(&codes[j], &codes[i]))
+				join_rest(all, &codes[i], &codes[j]);
+}
+
+/* More of what a loop left over: the last of it has no test. */
+static void join_more_rests(struct vectors *all,
+			    const struct vectors_code *codes, size_t n)
+{
+	size_t loop = SIZE_MAX;
+	uint64_t near = 0;
+
+	for (size_t i = 0; i < n && !near; i++) {
+		const struct class *c = &all->classes[codes[i].class];
+
+		if (!codes[i].near || codes[i].tests || !c->is_left)
+			continue;
+		near = codes[i].near;
+		loop = leader(all, c - all->classes);
+	}
+	for (size_t i = 0; i < n && near; i++) {
+		struct class *c = &all->classes[codes[i].class];
+
+		if (codes[i].near != near || codes[i].tests || c->look.has ||
+		    c->loop)
+			continue;
+		c->is_left = true;
+		join(all, c, &loop, all->classes[loop].size);
+	}
 }
 
 void vectors_join(struct vectors *all, const struct vectors_code *codes,
@@ -163,6 +222,7 @@ void vectors_join(struct vectors *all, const struct vectors_code *codes,
 	size_t loop = SIZE_MAX;
 	bool any_new = false;
 
+	join_more_rests(all, codes, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct class *c = &all->classes[codes[i].class];
 

@@ -17,6 +17,9 @@
  * with; if vectors are only moved, or only their bits matter, what the other code
  * accesses in memory.  Elsewhere vectors do several statements at once.
  *
+ * Or they have no key in common, since one instruction does what several do without
+ * vectors.  Then the loop's test is code of both.
+ *
  * All classes (pieces.h) with code of one such key are of one loop: some do rounds by
  * vectors, the others what is left over.  All of a loop's code is of all its rounds,
  * but for what is left over with a lower count: an arm of a test, say.
@@ -54,6 +57,9 @@ struct vectors_code {
 	bool is_loop;	/* does rounds of a loop by them, and nothing else */
 	uint64_t count; /* of the class */
 	double error;
+	bool tests;    /* of such a loop's block, without vectors */
+	uint64_t near; /* the loop that it tests, or of which it may be what is
+			 * left over (vector_rests.h), by any number; 0: none */
 };
 
 enum vectors_part {

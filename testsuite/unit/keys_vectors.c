@@ -210,9 +210,68 @@ static void test_join(void)
 	end();
 }
 
+static struct vectors_code near_loop(struct vectors_code code, uint64_t loop)
+{
+	code.near = loop;
+	return code;
+}
+
+/* What a loop by vectors is left by, which has no vectors itself. */
+static struct vectors_code test_of_loop(uint64_t loop)
+{
+	struct vectors_code code = near_loop(in(ROUNDS, left), loop);
+
+	code.look.accessed = 0;
+	code.tests = true;
+	code.count = adds.count;
+	code.error = adds.error;
+	return code;
+}
+
+static void test_rests(void)
+{
+	struct vectors_code sum = adds;
+
+	begin();
+	KEY(adds);
+	KEY(near_loop(left, 7), near_loop(in(ARM, left), 7));
+	KEY(test_of_loop(7), near_loop(left, 7), in(OTHER, left));
+	is_no_part(ARM, "the last that is left over has no test");
+	JOIN(near_loop(left, 7), near_loop(in(ARM, left), 7));
+	vectors_settle(all);
+	rounds(ROUNDS, 16, 16,
+	       "a test that a loop shares with what it left over");
+	is_part(LEFT, VECTORS_LEFT, "which is the loop's");
+	is_part(ARM, VECTORS_LEFT, "and so is the last of it");
+	is_no_part(OTHER, "but not a test elsewhere");
+	total(ARM, 1600, 160, "of all rounds");
+	end();
+
+	begin();
+	KEY(adds);
+	KEY(in(FIRST, near_loop(in_no_loop(adds), 7)));
+	sum.look.moved = 0;
+	KEY(in(BEHIND, near_loop(in_no_loop(sum), 7)));
+	KEY(test_of_loop(7), near_loop(left, 7), near_loop(in(FIRST, left), 7),
+	    near_loop(in(BEHIND, left), 7));
+	vectors_settle(all);
+	rounds(FIRST, 16, 0, "what is left over is done by a vector, too");
+	rounds(BEHIND, 0, 0, "but not where one is only put together");
+	end();
+
+	begin();
+	KEY(adds);
+	KEY(test_of_loop(7), near_loop(left, 8));
+	vectors_settle(all);
+	rounds(ROUNDS, 0, 0, "the test of another loop");
+	is_no_part(LEFT, "which left something else over");
+	end();
+}
+
 int main(void)
 {
 	test_numbers();
+	test_rests();
 	test_loop();
 	test_join();
 	return done();
