@@ -433,12 +433,21 @@ static bool says_anything(const struct evidence *e, const struct instance *in)
 	       (evidence_has_bounds(e) && in->entry > 0);
 }
 
+/* Has the profile copies alone, with a count, of which each may have lost code? */
+static bool is_of_copies(const struct instance *in)
+{
+	return in->merged && in->entry > 0 &&
+	       (!in->profile || in->profile->body.total == 0);
+}
+
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
-			struct calls *calls, struct instance *in)
+			struct calls *calls, struct instance *in,
+			struct annotation **kept)
 {
 	struct annotation *a;
 	enum annotated result;
 
+	*kept = NULL;
 	if (flags_refuse_counts() || (!in->profile && !in->merged))
 		return ANNOTATED_NOT_KNOWN;
 	if (s->has_samples && in->samples < s->options.min_samples)
@@ -456,7 +465,34 @@ enum annotated annotate(const struct samplefdo *s, struct unit *u,
 		result = count(s, a, calls, in);
 	if (s->comparison)
 		comparison_keep(s->comparison, a);
+	else if (result == ANNOTATED && is_of_copies(in))
+		*kept = a;
 	else
 		annotation_free(a);
 	return result;
+}
+
+/* By chance, and where calls were counted by other samples, it may be a bit more. */
+static bool is_called_more(int64_t calls, int64_t entered)
+{
+	return calls / 2 > entered;
+}
+
+bool annotate_by_calls(const struct samplefdo *s, struct calls *calls,
+		       const struct instance *in, struct annotation *a)
+{
+	int64_t called = calls_of_current(calls);
+	uint64_t sample = annotation_sample(s, in);
+	bool done;
+
+	if (!is_called_more(called,
+			    ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_gcov_type()))
+		return false;
+	a->how.entry = counts_unscale(called, s->shift);
+	a->how.entry_is_least = false;
+	a->how.entry_is_sure = true;
+	calls_forget(calls, sample);
+	done = count(s, a, calls, in) == ANNOTATED;
+	calls_know(calls, true, sample);
+	return done;
 }

@@ -220,23 +220,35 @@ double *calls_heat(struct calls *c, const struct samplefdo *s,
  * In thousandths of a sample: a call gets about five instructions executed, as
  * many as a block has.
  */
-static void expect(struct calls *c, const_tree callee, uint64_t times,
-		   uint64_t sample)
+static uint64_t expected_by(uint64_t times, uint64_t sample)
 {
-	uint64_t *sum = fdo_map_at(c->expected, DECL_UID(callee));
-
-	*sum = profile_sum(*sum, sample ? times * 1000 / sample : times * 1000);
+	return sample ? times * 1000 / sample : times * 1000;
 }
 
-void calls_know(struct calls *c, bool annotated, uint64_t sample)
+static void add_call(struct calls *c, const_tree callee, uint64_t times,
+		     uint64_t sample)
+{
+	uint64_t *expected = fdo_map_at(c->expected, DECL_UID(callee));
+
+	*expected = profile_sum(*expected, expected_by(times, sample));
+	*fdo_map_at(c->explained, DECL_UID(callee)) += times;
+}
+
+static void drop_call(struct calls *c, const_tree callee, uint64_t times,
+		      uint64_t sample)
+{
+	uint64_t *expected = fdo_map_at(c->expected, DECL_UID(callee));
+	uint64_t one = expected_by(times, sample);
+
+	*expected -= *expected < one ? *expected : one;
+	*fdo_map_at(c->explained, DECL_UID(callee)) -= times;
+}
+
+static void each_call(struct calls *c, uint64_t sample,
+		      void (*f)(struct calls *, const_tree, uint64_t, uint64_t))
 {
 	basic_block bb;
 
-	*fdo_map_at(c->done, DECL_UID(current_function_decl)) = 1;
-	if (!annotated)
-		return;
-	*fdo_map_at(c->entered, DECL_UID(current_function_decl)) =
-		ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_gcov_type();
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		gimple_stmt_iterator at;
@@ -244,12 +256,29 @@ void calls_know(struct calls *c, bool annotated, uint64_t sample)
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
 			struct cgraph_node *callee = callee_of(gsi_stmt(at));
 
-			if (!callee)
-				continue;
-			*fdo_map_at(c->explained, DECL_UID(callee->decl)) +=
-				bb->count.to_gcov_type();
-			expect(c, callee->decl, bb->count.to_gcov_type(),
-			       sample);
+			if (callee)
+				f(c, callee->decl, bb->count.to_gcov_type(),
+				  sample);
 		}
 	}
+}
+
+void calls_know(struct calls *c, bool annotated, uint64_t sample)
+{
+	*fdo_map_at(c->done, DECL_UID(current_function_decl)) = 1;
+	if (!annotated)
+		return;
+	*fdo_map_at(c->entered, DECL_UID(current_function_decl)) =
+		ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_gcov_type();
+	each_call(c, sample, add_call);
+}
+
+void calls_forget(struct calls *c, uint64_t sample)
+{
+	each_call(c, sample, drop_call);
+}
+
+int64_t calls_of_current(const struct calls *c)
+{
+	return (int64_t)value(c->explained, current_function_decl);
 }

@@ -15,6 +15,7 @@ struct search {
 	const struct body *body;
 	bool *kept;
 	bool backward; /* from where it is left, against the links */
+	bool returns;  /* only where the function returns, of such ways */
 	/* Links with counts from node i, nblocks for outside: link[start[i]] .. */
 	uint32_t *start, *link;
 	uint32_t *over; /* the link by which a block was reached */
@@ -43,6 +44,17 @@ static uint32_t far_end(const struct search *s, uint32_t l)
 	return node == FLOW_OUTSIDE ? s->body->nblocks : node;
 }
 
+/* It ran, and not to an end of the program where only a return is wanted. */
+static bool is_way(const struct search *s, uint32_t l)
+{
+	const struct flow_link *link = &s->body->links[l];
+
+	if (s->c->link[l] <= 0)
+		return false;
+	return !s->returns || !s->body->ends || link->to != FLOW_OUTSIDE ||
+	       link->from == FLOW_OUTSIDE || !s->body->ends[link->from];
+}
+
 static void list_links(struct search *s)
 {
 	uint32_t n = s->body->nblocks + 1;
@@ -50,14 +62,14 @@ static void list_links(struct search *s)
 	s->start = fdo_alloc(n + 1, sizeof(*s->start));
 	s->link = fdo_alloc(s->body->nlinks + 1, sizeof(*s->link));
 	for (uint32_t l = 0; l < s->body->nlinks; l++)
-		if (s->c->link[l] > 0)
+		if (is_way(s, l))
 			s->start[near_end(s, l)]++;
 	for (uint32_t i = 0, sum = 0; i <= n; i++) {
 		sum += s->start[i];
 		s->start[i] = sum;
 	}
 	for (uint32_t l = s->body->nlinks; l-- > 0;)
-		if (s->c->link[l] > 0)
+		if (is_way(s, l))
 			s->link[--s->start[near_end(s, l)]] = l;
 }
 
@@ -134,10 +146,10 @@ static void keep_way(struct search *s, uint32_t block)
 	}
 }
 
-static void keep_ways(const struct counts *c, const struct body *body,
-		      bool *kept, const bool *hot, bool backward)
+/* What has such a way is hot no more. */
+static void keep_ways(struct search s, bool *hot)
 {
-	struct search s = { c, body, kept, backward };
+	const struct body *body = s.body;
 
 	s.over = fdo_alloc(body->nblocks + 1, sizeof(*s.over));
 	s.reached = fdo_alloc(body->nblocks + 1, sizeof(*s.reached));
@@ -146,8 +158,10 @@ static void keep_ways(const struct counts *c, const struct body *body,
 	list_links(&s);
 	search(&s);
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		if (hot[b])
+		if (hot[b] && s.reached[b]) {
 			keep_way(&s, b);
+			hot[b] = false;
+		}
 	free(s.start);
 	free(s.link);
 	free(s.over);
@@ -176,11 +190,12 @@ static void reach_sharers(struct search *s, uint32_t block, uint32_t *stack,
 static void keep_sharers(const struct counts *c, const struct body *body,
 			 bool *kept)
 {
-	struct search out = { c, body, kept, false };
-	struct search in = { c, body, kept, true };
+	struct search out = { .c = c, .body = body, .kept = kept };
+	struct search in = out;
 	uint32_t *stack = fdo_alloc(body->nblocks + 1, sizeof(*stack));
 	size_t depth = 0;
 
+	in.backward = true;
 	list_links(&out);
 	list_links(&in);
 	for (uint32_t b = 0; b < body->nblocks; b++)
@@ -221,18 +236,37 @@ static void drop(struct counts *c, const struct body *body, const bool *kept)
 	}
 }
 
+/*
+ * A program ends once: where a function returns as well, that is the way out, or the
+ * compiler would take for cold what comes behind its calls.
+ */
+static void keep_ways_of(const struct counts *c, const struct body *body,
+			 bool *kept)
+{
+	struct search s = { .c = c, .body = body, .kept = kept };
+	bool *in = fdo_alloc(body->nblocks + 1, sizeof(*in));
+	bool *out = fdo_alloc(body->nblocks + 1, sizeof(*out));
+
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		in[b] = out[b] = kept[b];
+	keep_ways(s, in);
+	s.backward = s.returns = true;
+	keep_ways(s, out);
+	s.returns = false;
+	keep_ways(s, out);
+	free(in);
+	free(out);
+}
+
 void cold_blocks(struct counts *c, const struct body *body, const double *heat,
 		 double least)
 {
-	bool *hot = fdo_alloc(body->nblocks + 1, sizeof(*hot));
 	bool *kept = fdo_alloc(body->nblocks + 1, sizeof(*kept));
 
 	for (uint32_t b = 0; b < body->nblocks; b++)
-		kept[b] = hot[b] = heat[b] >= least && c->block[b] > 0;
-	keep_ways(c, body, kept, hot, false);
-	keep_ways(c, body, kept, hot, true);
+		kept[b] = heat[b] >= least && c->block[b] > 0;
+	keep_ways_of(c, body, kept);
 	keep_sharers(c, body, kept);
 	drop(c, body, kept);
-	free(hot);
 	free(kept);
 }

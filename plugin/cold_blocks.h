@@ -25,7 +25,7 @@ extern "C" {
  * Set to 0 what is for no block of at least that heat: heat[b] is the most that
  * anything is executed for block b, which is its count, or more where it calls
  * something that loops.  What is as hot as that keeps a way in and one out with
- * counts, if it has them, and all ways that as much as a sixteenth of what is kept
+ * counts, if it has them, rather to a return than to an end, and all ways that as much as a sixteenth of what is kept
  * goes: of what the compiler copies for a way that is never gone, it takes all for
  * cold, and what is hot may be behind it.
  */

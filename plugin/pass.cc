@@ -170,23 +170,43 @@ static struct fdo_map *add_functions(struct samplefdo *s, struct unit *u)
 
 static enum annotated annotate_one(struct samplefdo *s, struct unit *u,
 				   struct calls *calls, struct instance *in,
-				   struct tally *tally)
+				   struct tally *tally,
+				   struct annotation **kept)
 {
 	enum annotated result;
 
 	if (s->comparison)
 		comparison_begin(s->comparison);
-	result = annotate(s, u, calls, in);
+	result = annotate(s, u, calls, in, kept);
 	warn(s, tally->warned, result);
 	calls_know(calls, result == ANNOTATED, annotation_sample(s, in));
-	if (!s->comparison && result == ANNOTATED)
-		tally->values += specialize(s, u, in);
+	if (!s->comparison && result == ANNOTATED) {
+		unsigned given = specialize(s, u, in);
+
+		/* Its graph is another one now. */
+		if (given && *kept) {
+			annotation_free(*kept);
+			*kept = NULL;
+		}
+		tally->values += given;
+	}
 	if (s->comparison)
 		comparison_end(s->comparison, in, result);
 	else
 		finish(cgraph_node::get(current_function_decl),
 		       result == ANNOTATED);
 	return result;
+}
+
+/* Those that were called more often than what is left of their copies ran. */
+static void annotate_once_more(const struct samplefdo *s, struct calls *calls,
+			       const struct instance *in,
+			       struct annotation **kept)
+{
+	if (annotate_by_calls(s, calls, in, *kept))
+		finish(cgraph_node::get(current_function_decl), true);
+	annotation_free(*kept);
+	*kept = NULL;
 }
 
 static bool may_be_cold(const struct samplefdo *s,
@@ -257,6 +277,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	struct tally tally = {};
 	struct calls *calls = calls_new();
 	bool *cold = XCNEWVEC(bool, f.n);
+	struct annotation **kept = XCNEWVEC(struct annotation *, f.n);
 	struct fdo_map *ran = fdo_map_new();
 
 	tally.warned = fdo_map_new();
@@ -269,7 +290,14 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 		else
 			count_result(&tally, f.instances[i],
 				     annotate_one(s, u, calls, f.instances[i],
-						  &tally));
+						  &tally, &kept[i]));
+		pop_cfun();
+	}
+	for (int i = f.n; i-- > 0;) {
+		if (!kept[i])
+			continue;
+		push_cfun(DECL_STRUCT_FUNCTION(f.nodes[i]->decl));
+		annotate_once_more(s, calls, f.instances[i], &kept[i]);
 		pop_cfun();
 	}
 	for (int i = 0; i < f.n; i++) {
@@ -288,6 +316,7 @@ static void annotate_functions(struct samplefdo *s, struct unit *u,
 	fdo_map_free(tally.warned);
 	fdo_map_free(ran);
 	XDELETEVEC(cold);
+	XDELETEVEC(kept);
 	XDELETEVEC(f.nodes);
 	XDELETEVEC(f.instances);
 }

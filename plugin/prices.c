@@ -165,13 +165,18 @@ static bool is_end(const struct body *body, uint32_t block,
 /*
  * What runs each time that the function is entered did not run never: where all
  * code of a place is a copy that never ran, as that of a special case, it says
- * nothing of what has no code of its own elsewhere.
+ * nothing of what has no code of its own elsewhere.  And no less often, where that is
+ * known for sure.
  */
 static bool is_refuted(struct ballot *ballot, bool always,
 		       const struct counts_how *how)
 {
-	return always && how->entry && how->model != MODEL_CGO10 && ballot->n &&
-	       ballot_count(ballot, how->vote) == 0;
+	uint64_t count;
+
+	if (!always || !how->entry || how->model == MODEL_CGO10 || !ballot->n)
+		return false;
+	count = ballot_count(ballot, how->vote);
+	return count == 0 || (how->entry_is_sure && count < how->entry);
 }
 
 /* What the places of a block say; false: nothing. */

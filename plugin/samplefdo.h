@@ -194,6 +194,12 @@ void calls_wanted_free(struct calls_wanted *w);
  */
 void calls_know(struct calls *c, bool annotated, uint64_t sample);
 
+/* It gets others: until these are known, nothing is of what it calls. */
+void calls_forget(struct calls *c, uint64_t sample);
+
+/* How often those that have got their counts call the current function. */
+int64_t calls_of_current(const struct calls *c);
+
 /*
  * Before the current function gets its counts, of each block the most that
  * anything is executed for it: itself, or what it calls, for which these are
@@ -382,9 +388,21 @@ void annotation_free(struct annotation *a);
 uint64_t annotation_sample(const struct samplefdo *s,
 			   const struct instance *in);
 
-/* Give the current function its counts, or leave GCC's guess. */
+/*
+ * Give the current function its counts, or leave GCC's guess.  *kept is what they are
+ * made of, if others may be made of it once all calls are known, or NULL.
+ */
 enum annotated annotate(const struct samplefdo *s, struct unit *u,
-			struct calls *calls, struct instance *in);
+			struct calls *calls, struct instance *in,
+			struct annotation **kept);
+
+/*
+ * The counts of a function of which the profile has copies alone, where it is called
+ * more often than these were entered: on the other ways nothing was left of them.
+ * False: it is not.
+ */
+bool annotate_by_calls(const struct samplefdo *s, struct calls *calls,
+		       const struct instance *in, struct annotation *a);
 
 /* compare.cc */
 

@@ -6,6 +6,8 @@
  */
 #include "plugin/cold_blocks.h"
 
+#include <string.h>
+
 #include "mcf/smooth.h"
 #include "testsuite/lib/tap.h"
 
@@ -157,8 +159,51 @@ static void no_way(void)
 	check_int(block[1], 0, "what has no count gets none");
 }
 
+/* A loop of 0 and 1 that is left by 2, which returns, and by 3, if that does not. */
+static void ends(bool first, bool returned)
+{
+	enum { TWO_WAYS = 4, ALL = 7 };
+	const uint32_t left = first ? 3 : 2;
+	const struct flow_link ways[ALL] = {
+		{ FLOW_OUTSIDE, 0 },
+		{ 0, 1 },
+		{ 1, 0 },
+		{ 0, left },
+		{ 1, 5 - left },
+		{ left, FLOW_OUTSIDE },
+		{ 5 - left, FLOW_OUTSIDE },
+	};
+	const bool is_end[TWO_WAYS] = { false, false, false, true };
+	const struct body two = { .nblocks = TWO_WAYS,
+				  .links = ways,
+				  .nlinks = ALL,
+				  .ends = is_end };
+	int64_t n[2] = { first ? 3 : returned ? 50 : 0, 0 };
+	int64_t in;
+
+	n[1] = first ? returned ? 50 : 0 : 3;
+	in = n[0] + n[1];
+	begin(0, 0, 0);
+	memcpy(block, (const int64_t[]){ 900 + in, 900 + n[1], 0, 3 },
+	       TWO_WAYS * sizeof(*block));
+	block[2] = returned ? 50 : 0;
+	memcpy(count,
+	       (const int64_t[]){ in, 900 + n[1], 900, n[0], n[1], n[0], n[1] },
+	       ALL * sizeof(*count));
+	counts.entered = in;
+	heat[0] = heat[1] = 900;
+	cold_blocks(&counts, &two, heat, 100);
+	check_int(block[2], returned ? 50 : 0, "a return is the way out");
+	check_int(block[3], returned ? 0 : 3, "an end only if there is none");
+	check(block[0] > 900 && block[1] >= 900, "of a loop that is kept");
+}
+
 int main(void)
 {
+	ends(false, true);
+	ends(true, true);
+	ends(false, false);
+	ends(true, false);
 	rare_arm();
 	least();
 	ways();
