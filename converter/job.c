@@ -16,6 +16,7 @@
 #include "converter/count/machine.h"
 #include "converter/count/minor.h"
 #include "converter/count/outcomes.h"
+#include "converter/count/parts.h"
 #include "converter/count/program.h"
 #include "converter/count/settle.h"
 #include "converter/count/timing.h"
@@ -367,8 +368,9 @@ static bool count(struct job *job, struct fdo_error *err)
 	    !(job_is_exact(job) || read_samples(job, err)) ||
 	    (job->truth && !read_truth(job, err)))
 		return false;
-	return job_is_exact(job) ? count_exactly(job, err)
-				 : count_samples(job, err);
+	return (job_is_exact(job) ? count_exactly(job, err)
+				  : count_samples(job, err)) &&
+	       parts_add(job->program, err);
 }
 
 double job_misfit(const struct job *job)

@@ -129,6 +129,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/machine.c %D%/count/machine.h \
 	%D%/count/minor.c %D%/count/minor.h \
 	%D%/count/outcomes.c %D%/count/outcomes.h \
+	%D%/count/parts.c %D%/count/parts.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
 	%D%/count/program_callees.c %D%/count/program.c %D%/count/program.h \
 	%D%/count/program_truth.c \

@@ -487,6 +487,14 @@ void program_sort(struct program *p)
 	if (p->nfunctions)
 		qsort(p->functions, p->nfunctions, sizeof(*p->functions),
 		      compare_functions);
+	for (size_t i = 0; i < p->nfunctions; i++) {
+		const struct program_function *f = &p->functions[i];
+		const struct program_binary *binary = &p->binaries[f->binary];
+		const struct object_function *symbol = object_whole_function_at(
+			binary->object, f->cfg.parts[0].address);
+
+		*fdo_map_at(binary->known, (uintptr_t)symbol) = i + 1;
+	}
 }
 
 bool program_may_be(const struct program *p, size_t binary, const char *path,
