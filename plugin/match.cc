@@ -18,6 +18,7 @@ struct matcher {
 	struct unit *unit;
 	struct instance *root;
 	struct fdo_map *instances; /* of blocks that begin an inlined body */
+	struct fdo_map *calls;	   /* place of one by itself: its block + 1 */
 };
 
 bool match_is_wanted(const struct cgraph_node *node)
@@ -117,7 +118,7 @@ static bool has_place(const gimple *statement)
 static struct matcher matcher_new(const struct samplefdo *s, struct unit *u,
 				  struct instance *root)
 {
-	struct matcher m = { false, s, u, root, fdo_map_new() };
+	struct matcher m = { false, s, u, root, fdo_map_new(), NULL };
 
 	return m;
 }
@@ -302,6 +303,46 @@ static bool advances(const gimple *statement)
 	return false;
 }
 
+/*
+ * What is passed to a function has the place of the call in C++, and may have been
+ * loaded before it was known that it is called, as for another arm as well: where the
+ * call has a count of its own, that is the block's.
+ */
+static bool is_passed(const struct matcher *m, uint64_t place, uint32_t block,
+		      const gimple *statement)
+{
+	const uint64_t *calls = fdo_map_get(m->calls, place);
+
+	return calls && *calls == block + 1 && is_gimple_assign(statement) &&
+	       TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME;
+}
+
+static void note_calls(struct matcher *m, basic_block bb)
+{
+	gimple_stmt_iterator i;
+
+	for (i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		const gimple *statement = gsi_stmt(i);
+		expanded_location at;
+		struct instance *in;
+
+		if (!is_gimple_call(statement) || !has_place(gsi_stmt(i)))
+			continue;
+		at = match_where(gimple_location(statement));
+		/* Without columns, all of a line is of one place. */
+		if (!at.column)
+			continue;
+		in = instance_of(m, gimple_block(statement));
+		if (known_call(m, in, &at, statement))
+			*fdo_map_at(m->calls,
+				    unit_place(in, at.file,
+					       at.line - (int32_t)in->function
+								 .start_line,
+					       at.column, PROFILE_ANY)) =
+				bb->index - NUM_FIXED_BLOCKS + 1;
+	}
+}
+
 static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		const gimple *statement)
 {
@@ -319,6 +360,8 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 		evidence_see(e, block, call, 0);
 		return;
 	}
+	if (is_passed(m, any, block, statement))
+		return;
 	if (discriminator)
 		exact = unit_place(in, at.file, line, at.column, discriminator);
 	if (is_movable(statement))
@@ -387,6 +430,7 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 	basic_block bb;
 
 	m.by_call = by_call;
+	m.calls = fdo_map_new();
 	if (in->copies.n)
 		evidence_ran(e);
 	if (in->has_more_hosts)
@@ -395,6 +439,7 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 	{
 		gimple_stmt_iterator at;
 
+		note_calls(&m, bb);
 		for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
 			if (has_place(gsi_stmt(at)) &&
 			    !is_lost_return(in, gsi_stmt(at)))
@@ -403,5 +448,6 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 				see_begin(&m, e, bb, gsi_stmt(at));
 	}
 	fdo_map_free(m.instances);
+	fdo_map_free(m.calls);
 	return e;
 }
