@@ -35,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_SOURCES += \
 	%D%/binary/lines.c %D%/binary/lines.h \
 	%D%/binary/lines_bare.c \
+	%D%/binary/lines_copied.c \
 	%D%/binary/lines_entities.c %D%/binary/lines_walk.h \
 	%D%/binary/lines_folded.c \
 	%D%/binary/lines_frames.c \

@@ -327,17 +327,23 @@ static void sort_scopes(struct lines *l)
 		      compare_scopes);
 }
 
+static void sort_sequences(struct lines *l)
+{
+	if (l->nsequences)
+		qsort(l->sequences, l->nsequences, sizeof(*l->sequences),
+		      compare_sequences);
+}
+
 static void build(struct lines *l)
 {
 	uint32_t *frame_of;
 
 	lines_read_units(l);
-	if (l->nsequences)
-		qsort(l->sequences, l->nsequences, sizeof(*l->sequences),
-		      compare_sequences);
+	sort_sequences(l);
 	sort_scopes(l);
 	lines_add_bare(l);
 	sort_scopes(l);
+	sort_sequences(l);
 	lines_drop_folded(l);
 	sort_begins(l);
 	frame_of = lines_make_frames(l);

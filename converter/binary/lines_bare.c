@@ -5,10 +5,14 @@
  * GCC makes such: thunks, by which a virtual function is called for a base class, and
  * functions that only call another one, which was found to be equal (-fipa-icf).
  * Where that is inlined, they are a copy of it, but nothing says of which lines their
- * code is.  At least it is known which function of the source runs.
+ * code is, unless it is the very code (lines_copied.c).  At least it is known which
+ * function of the source runs.
  */
 #include "converter/binary/lines_private.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "base/map.h"
 #include "converter/binary/object.h"
 
@@ -19,6 +23,9 @@ struct sweep {
 	size_t scope, sequence;
 	uint64_t end;		/* of functions so far */
 	struct fdo_map *bodies; /* of functions, by name: number + 1 */
+	struct fdo_map *scopes; /* of such a body: the first, + 1 */
+	struct lines_copied *copies;
+	size_t ncopies, room;
 };
 
 static bool is_known(struct sweep *w, uint64_t address)
@@ -75,6 +82,39 @@ static void note_bodies(struct sweep *w)
 	}
 }
 
+static void note_scopes(struct sweep *w)
+{
+	for (size_t i = 0; i < w->nscopes; i++) {
+		const struct lines_scope *s = &w->l->scopes[i];
+		uint64_t *first;
+
+		if (s->depth)
+			continue;
+		first = fdo_map_at(w->scopes, s->body + (uint64_t)1);
+		if (!*first)
+			*first = i + 1;
+	}
+}
+
+/* Is its code that of a function that has lines? */
+static bool add_copy(struct sweep *w, const struct object_function *f,
+		     uint32_t body)
+{
+	const uint64_t *scope = fdo_map_get(w->scopes, body + (uint64_t)1);
+	const struct lines_scope *s = scope ? &w->l->scopes[*scope - 1] : NULL;
+	struct lines_copied copy;
+
+	if (!s || s->end - s->address != f->size)
+		return false;
+	copy = (struct lines_copied){ s->address, f->address, f->size };
+	if (!lines_is_copy(w->l, &copy))
+		return false;
+	w->copies =
+		fdo_grow(w->copies, w->ncopies, &w->room, sizeof(*w->copies));
+	w->copies[w->ncopies++] = copy;
+	return true;
+}
+
 static void add_function(struct sweep *w, const struct object_function *f,
 			 const struct lines_row *row)
 {
@@ -90,6 +130,8 @@ static void add_function(struct sweep *w, const struct object_function *f,
 		.linkage = true,
 	};
 
+	if (known && add_copy(w, f, *known - 1))
+		return;
 	if (known)
 		body = l->bodies[*known - 1];
 	else
@@ -108,9 +150,11 @@ void lines_add_bare(struct lines *l)
 		.l = l,
 		.nscopes = l->nscopes,
 		.bodies = fdo_map_new(),
+		.scopes = fdo_map_new(),
 	};
 
 	note_bodies(&w);
+	note_scopes(&w);
 	for (size_t i = 0; i < l->object->nfunctions; i++) {
 		const struct object_function *f = &l->object->functions[i];
 		const struct lines_row *row;
@@ -121,5 +165,8 @@ void lines_add_bare(struct lines *l)
 		if (row)
 			add_function(&w, f, row);
 	}
+	lines_copy(l, w.copies, w.ncopies, w.nscopes);
+	free(w.copies);
 	fdo_map_free(w.bodies);
+	fdo_map_free(w.scopes);
 }

@@ -4,7 +4,7 @@
  *
  *	line tables	-> rows, in sequences	(lines_rows.c)
  *	DIEs		-> entities, bodies, scopes	(lines_entities.c, lines_scopes.c)
- *	symbols, rows	-> more of them	(lines_bare.c)
+ *	symbols, rows	-> more of them	(lines_bare.c, lines_copied.c)
  *	scopes, rows	-> of one function for each piece of code	(lines_folded.c)
  *	bodies		-> frames	(lines_frames.c)
  *	rows, scopes	-> ranges	(lines.c)
@@ -183,6 +183,22 @@ void lines_read_units(struct lines *l);
 
 /* Functions of the symbol table that have no DIE.  Scopes and sequences are sorted. */
 void lines_add_bare(struct lines *l);
+
+/* Code that may be a copy of a function's, from which address, to which. */
+struct lines_copied {
+	uint64_t from, to, size;
+};
+
+/* Is it that, but for displacements? */
+bool lines_is_copy(const struct lines *l, const struct lines_copied *c);
+
+/*
+ * Give n copies, in order of their addresses, the rows and scopes of what they are
+ * copies of.  Sequences and the first nscopes scopes are sorted, and all are not
+ * afterwards.
+ */
+void lines_copy(struct lines *l, const struct lines_copied *copies, size_t n,
+		size_t nscopes);
 
 /*
  * Of functions with one and the same code, leave one, and its rows.  Scopes and
