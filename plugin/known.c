@@ -101,15 +101,24 @@ static bool is_power_of_2(int64_t value)
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-static double mean_of(const struct profile_value *all, size_t n)
+/* Of what is not known, that it is larger than all that is, by so many times. */
+static const double OTHERS = 4;
+
+/*
+ * Sizes that are rare are long ones, where most are short, and code for short ones
+ * takes long for these.
+ */
+static double mean_of(const struct profile_value *all, size_t n, double sum)
 {
-	double sum = 0, count = 0;
+	double known = 0, count = 0, most = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		sum += (double)all[i].value * (double)all[i].count;
+		known += (double)all[i].value * (double)all[i].count;
 		count += (double)all[i].count;
+		if ((double)all[i].value > most)
+			most = (double)all[i].value;
 	}
-	return count > 0 ? sum / count : 0;
+	return sum > 0 ? (known + (sum - count) * OTHERS * most) / sum : 0;
 }
 
 /* The profile's sums stay in range: then the counts may be more than their sum. */
@@ -135,7 +144,7 @@ void known_values(const struct noted *noted, uint64_t place,
 	*ret = (struct known_values){ .n = 0 };
 	all = gather(noted, place, kind, &n, &told);
 	sum = at_least_all(all, n, told);
-	ret->mean = mean_of(all, n);
+	ret->mean = mean_of(all, n, (double)sum);
 	for (size_t i = 0; sum && i < n; i++) {
 		int64_t count = scaled(all[i].count, sum, executions);
 

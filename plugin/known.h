@@ -34,7 +34,7 @@ struct known_values {
 	unsigned n;			     /* 0: nothing is known */
 	int64_t powers_of_2; /* how often any of the values was one */
 	int64_t known;	     /* how often it was one that is known */
-	double mean;	     /* of all that are */
+	double mean;	     /* of all, and what is not known is long */
 };
 
 /* executions: of the block, at least 0. */
