@@ -96,7 +96,7 @@ static bool has_places(const struct convert *c,
 			err,
 			"%s: of what ran, %.1f %% has a place in the source: "
 			"%zu .dwo files were not found or could not be read, "
-			"as %s",
+			"as %s (a .dwp file needs libdw 0.191)",
 			lacking->object->path, percent,
 			lines_stats(lacking->lines)->missing,
 			lines_stats(lacking->lines)->missing_name);
@@ -170,6 +170,10 @@ static bool check(const struct convert *c, struct fdo_error *err)
 {
 	if (!output_check(&c->output, err))
 		return false;
+	if (c->job.truth && c->job.model != JOB_EXACT &&
+	    c->job.model != JOB_CGO10)
+		return fdo_fail(err, "--truth is for --model=exact and "
+				     "--model=cgo10");
 	return !c->json || !fdo_output_is_standard(c->output.path) ||
 	       fdo_fail(err, "--json is on standard output, and so is the "
 			     "profile");

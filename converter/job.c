@@ -250,9 +250,16 @@ static bool measure(struct job *job, struct fdo_error *err)
 
 	if (!job->machine_path)
 		return estimate(p, literature(job), err);
-	if (!weights_is(job->machine_path))
-		return find_machine(job, err) &&
-		       estimate(p, literature(job), err);
+	if (!weights_is(job->machine_path)) {
+		if (!find_machine(job, err))
+			return false;
+		return job->model == JOB_CGO10
+			       ? estimate(p, true, err)
+			       : fdo_fail(err,
+					  "%s: describes a processor, which is "
+					  "for --model=cgo10",
+					  job->machine_path);
+	}
 	job->weights = weights_read(job->machine_path, err);
 	if (!job->weights || !weights_bind(job->weights, job->samples, err))
 		return false;

@@ -76,7 +76,8 @@ enum {
 "                           once\n" \
 "  -e, --event=ROLE=NAME[:PERIOD]\n" \
 "                           what an event counts: inst (instructions\n" \
-"                           retired), cycles, or a name of your own; known\n" \
+"                           retired), cycles, taken (branches), steps,\n" \
+"                           faults (of pages), or a name of your own; known\n" \
 "                           for the usual events\n" \
 "      --debug-dir=DIR      look for separate debug files here, too; may be\n" \
 "                           given more than once\n" \
@@ -101,7 +102,7 @@ enum {
 "                           it is worth: walk, lag, redirect, gather, credit,\n" \
 "                           likelihood, size, even, connect, calls,\n" \
 "                           branches, blend, waits, shadow, outcomes,\n" \
-"                           stuck, looks or unseen\n"
+"                           stuck, looks, unseen, trips or callers\n"
 
 /* clang-format on */
 

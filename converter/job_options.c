@@ -207,8 +207,14 @@ bool job_inputs(struct job *job, int argc, char **argv, struct fdo_error *err)
 {
 	if (job->nbinaries == 0)
 		return fdo_fail(err, "no --binary given");
+	for (size_t i = 0; i < job->nbinaries; i++)
+		if (!*job->binaries[i])
+			return fdo_fail(err, "--binary: an empty name");
 	if (job_is_exact(job) && !job->truth)
 		return fdo_fail(err, "--model=exact needs --truth");
+	if (job_is_exact(job) && (job->nrules > 0 || job->machine_path))
+		return fdo_fail(err, "--model=exact counts without events: no "
+				     "--event and no --machine");
 	if (job_is_exact(job) && argc > 0)
 		return fdo_fail(err, "--model=exact takes no perf.data file");
 	if (!job_is_exact(job) && argc == 0)

@@ -54,6 +54,8 @@ bool output_check(const struct output *output, struct fdo_error *err)
 {
 	if (!output->path)
 		return fdo_fail(err, "no -o PROFILE given");
+	if (!*output->path)
+		return fdo_fail(err, "--output: an empty name");
 	return !output->gcc || output->format == OUTPUT_IS_GCC ||
 	       fdo_fail(err, "--gcc-version is for --format=gcc");
 }

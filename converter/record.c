@@ -59,9 +59,9 @@ static const char help[] =
 	"  -h, --help             print this and exit\n"
 	"      --version          print the version and exit\n"
 	"\n"
-	"Exit status: that of perf record, which is COMMAND's own; 1 if "
-	"nothing\n"
-	"can be recorded.\n"
+	"Exit status: that of perf record, which is COMMAND's own, or 255 if "
+	"perf\n"
+	"itself fails; 1 if nothing can be recorded.\n"
 	"\n"
 	"Examples:\n"
 	"  samplefdo record -o app.data -- ./app input.txt\n"
@@ -136,9 +136,26 @@ static bool is_in_path(const char *name)
 	return found;
 }
 
-static bool is_alive(pid_t pid)
+/* False: it is not there, or of another user, which errno says. */
+static bool is_ours(pid_t pid)
 {
-	return kill(pid, 0) == 0 || errno != ESRCH;
+	return kill(pid, 0) == 0;
+}
+
+/* A file, or a new one in its folder. */
+static bool can_write(const char *path)
+{
+	char *folder = strdup(path), *slash;
+	bool ret = access(path, W_OK) == 0;
+
+	if (!ret && errno == ENOENT && folder) {
+		slash = strrchr(folder, '/');
+		if (slash)
+			slash[slash == folder] = 0;
+		ret = access(slash ? folder : ".", W_OK) == 0;
+	}
+	free(folder);
+	return ret;
 }
 
 /* perf would leave a file that holds nothing. */
@@ -155,9 +172,9 @@ static bool can_begin(const struct options *options, const char *command,
 	if (options->pids && !argument_pids(options->pids, &pids, &n, err))
 		return false;
 	for (size_t i = 0; i < n && done; i++)
-		done = is_alive(pids[i]) ||
+		done = is_ours(pids[i]) ||
 		       fdo_fail(err, "process %ld: %s", (long)pids[i],
-				strerror(ESRCH));
+				strerror(errno));
 	free(pids);
 	return done;
 }
@@ -228,6 +245,9 @@ static bool check(const struct options *options, const char *command,
 				"--output %s: is a folder, and perf would "
 				"rename it",
 				output);
+	if (!fdo_output_is_standard(output) && !can_write(output))
+		return fdo_fail(err, "--output %s: %s", output,
+				strerror(errno));
 	return check_step(options, err);
 }
 

@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/install.sh %D%/specs.sh
 
 PLUGIN_INSTALL = GCC_VERSIONS='$(GCC_VERSIONS)' prefix='$(prefix)' \
 	libdir='$(libdir)' DESTDIR='$(DESTDIR)' srcdir='$(srcdir)/%D%' \
-	builddir='%D%' $(SHELL) $(srcdir)/%D%/install.sh
+	builddir='%D%' strip='$(INSTALL_STRIP_FLAG)' $(SHELL) $(srcdir)/%D%/install.sh
 
 install-data-local:
 	$(AM_V_at)$(PLUGIN_INSTALL) install

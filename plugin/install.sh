@@ -108,6 +108,7 @@ install_one() {
 	mkdir -p "$DESTDIR$plugin_dir" 2>/dev/null &&
 	install -m 644 "$builddir/$version/samplefdo.so" \
 		"$DESTDIR$plugin_dir/samplefdo.so" || explain "$DESTDIR$plugin_dir"
+	test -z "$strip" || strip -g "$DESTDIR$plugin_dir/samplefdo.so"
 	block | sh "$srcdir/specs.sh" add "$DESTDIR$specs" ||
 		explain "$DESTDIR$specs"
 	for_everybody || warn_of_hidden_specs

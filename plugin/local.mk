@@ -58,11 +58,16 @@ EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 
 PLUGIN_OBJECTS = $(notdir $(PLUGIN_CC:.cc=.o))
 PLUGINS = $(GCC_VERSIONS:%=%D%/%/samplefdo.so)
-PLUGIN_CXXFLAGS = -std=gnu++17 -O2 -g -fPIC -fno-rtti -fno-exceptions \
+PLUGIN_CXXFLAGS = -std=gnu++17 -fPIC -fno-rtti -fno-exceptions -fno-lto \
 	-fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra \
 	-Wno-unused-parameter
-PLUGIN_COMPILE = $(DEFS) $(AM_CPPFLAGS) -I$(top_builddir) \
-	-idirafter $(top_srcdir)/%D%/shim $(PLUGIN_CXXFLAGS) -MMD -MP -c
+PLUGIN_COMPILE = $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) -I$(top_builddir) \
+	-idirafter $(top_srcdir)/%D%/shim $(CXXFLAGS) $(PLUGIN_CXXFLAGS) \
+	-MMD -MP -c
+
+# What it calls is GCC's, and not there before it is loaded.
+PLUGIN_LINK = -shared -static-libgcc -static-libstdc++ \
+	-Wl,--exclude-libs,ALL -Wl,--as-needed $(LDFLAGS) -Wl,-z,undefs
 
 # The rules' stems begin with GCC's version, which needs a second expansion.
 .SECONDEXPANSION:
@@ -72,8 +77,7 @@ PLUGIN_COMPILE = $(DEFS) $(AM_CPPFLAGS) -I$(top_builddir) \
 		-isystem `gcc-$(*D) -print-file-name=plugin`/include -o $@ $<
 
 %D%/%/samplefdo.so: $$(addprefix %D%/$$*/,$(PLUGIN_OBJECTS)) %D%/libsupport.a
-	$(AM_V_GEN)g++-$* -shared -static-libgcc -static-libstdc++ \
-		-Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ $^ $(M_LIBS)
+	$(AM_V_GEN)g++-$* $(PLUGIN_LINK) -o $@ $^ $(M_LIBS)
 
 .SECONDARY:
 

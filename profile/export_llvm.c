@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/output.h"
@@ -50,6 +51,9 @@ bool profile_export_llvm(struct profile *p, const char *path,
 	for (size_t i = 0; i < root->ninlined; i++) {
 		const struct places *f = &root->inlined[i];
 
+		/* It would be no name there. */
+		if (strchr(f->name, '\n'))
+			continue;
 		fprintf(out.stream, "%s:%" PRIu64 ":%" PRIu64 "\n", f->name,
 			f->total, f->entry);
 		print_node(f, 1, out.stream);

@@ -142,7 +142,7 @@ static bool learn(const struct options *options, const struct training *t,
 	bool good = check_weights(study, err) &&
 		    write_weights(options, &report, err);
 
-	if (good && !options->quiet)
+	if (good && (options->json || !options->quiet))
 		(options->json ? report_json : report_print)(&report, out);
 	classes_deinit(&classes);
 	study_free(study);

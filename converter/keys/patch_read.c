@@ -41,6 +41,12 @@ static bool bad(struct reader *r, const char *what)
 			(unsigned long long)r->number, what);
 }
 
+/* What was cut off says nothing of what would have come behind it. */
+static bool is_whole(const struct reader *r)
+{
+	return r->size == 0 || r->patch->text[r->size - 1] == '\n';
+}
+
 static bool next_line(struct reader *r)
 {
 	const char *start = r->patch->text + r->at, *end;
@@ -444,6 +450,8 @@ static bool read_all(struct reader *r)
 		if (!read_line(r))
 			return false;
 	}
+	if (!is_whole(r))
+		return bad(r, "the line is cut off");
 	if (!end_file(r))
 		return false;
 	/* Where nothing has changed, diff prints nothing. */

@@ -13,3 +13,8 @@ try -b app app.data -o out --format=gcc --gcc-version=4294967308
 try -b app app.data -o out --min-samples=-1
 try -b app -o out --model=exact
 try --help | head -1
+try -b '' app.data -o out
+try -b app app.data -o ''
+try -b app app.data -o out --truth=truth
+try -b app -o out --model=exact --truth=truth --event=inst=cycles
+try -b app -o out --model=exact --truth=truth --machine=weights

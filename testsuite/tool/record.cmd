@@ -101,3 +101,5 @@ cp bin/perf command
 "$samplefdo" record -o command ./command
 "$samplefdo" step -o command ./command
 cmp bin/perf command
+"$samplefdo" record -o none/file true
+echo "status $?"

@@ -125,3 +125,5 @@ TXT
 for change in other-above all-new longer; do
 	$samplefdo remap -d $change.diff body.txt --text -o - 2>&1
 done
+printf %s "$(cat longer.diff)" >cut.diff
+$samplefdo remap -d cut.diff body.txt --text -o - 2>&1

@@ -56,6 +56,7 @@ try -e $i:1009 -e other=cycles:u
 
 echo "For machines."
 $svr_train --json 1.tsv -o weights | tr ',' '\n' | sed -n 1,20p
+$svr_train --json -q 1.tsv -o weights | tr "," "\n" | sed -n 1,2p
 echo "weights on standard output by another name, and nothing else:"
 $svr_train 1.tsv 2.tsv 3.tsv -o - 2>report >by-dash
 $svr_train 1.tsv 2.tsv 3.tsv -o /dev/stdout 2>again >by-name
