@@ -71,7 +71,8 @@ enum { CALL_PRICE = 1000 * PRICE };
 
 /*
  * Of blocks that run more often than the flow has it (graph/trips.h): what is wrong of
- * their time is so in all rounds.  .33 and .5 are nearly as good, 0 and 1 are not.
+ * their time is so in all rounds.  .33 and .5 are nearly as good, 0 and 1 are not.  But
+ * of a loop within, how often it goes round is what its time says.
  */
 static const double say_of_rounds = .4;
 
@@ -96,12 +97,12 @@ static double scale_of(const struct program *p)
  */
 static void block_cost(struct flow_cost *cost,
 		       const struct program_block *block, double longer,
-		       double scale, double times, unsigned without)
+		       double scale, double times, double say, unsigned without)
 {
 	int64_t count = llround(block->raw * scale / times);
 	int64_t floor = llround(fmax(1, block->unit * scale / longer / times));
 	double weight = fmin(PRICE * block->weight * estimate_size(longer) *
-				     pow(times, say_of_rounds),
+				     pow(times, say),
 			     FLOW_PRICE_MAX / 16);
 
 	if (block->raise)
@@ -123,7 +124,8 @@ static void add_block(struct flow_graph *g, const struct program_function *f,
 	if (shape->ninstructions == 0)
 		return; /* nothing can be sampled there: unknown */
 	block_cost(&cost, &f->blocks[block], 1 + unseen / shape->ninstructions,
-		   scale, trips_block(&f->trips, block), without);
+		   scale, trips_block(&f->trips, block),
+		   trips_within(&f->trips, block) ? 1 : say_of_rounds, without);
 	flow_set_block_cost(g, b, &cost);
 }
 

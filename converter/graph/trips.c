@@ -232,6 +232,30 @@ static void look(struct search *s, uint32_t head, struct trips *trips)
 	set_marks(s, false);
 }
 
+static bool is_trip(const struct search *s, const struct trips *trips,
+		    uint32_t head)
+{
+	for (size_t i = 0; i < trips->n; i++)
+		if (s->cfg->edges[trips->all[i].again].to == head)
+			return true;
+	return false;
+}
+
+/* Other loops that have blocks of these. */
+static void find_within(struct search *s, struct trips *trips)
+{
+	for (uint32_t b = 0; b < s->cfg->nblocks; b++) {
+		if (trips->blocks[b] <= 1 ||
+		    !dominators_heads(s->code.dominators, b) ||
+		    is_trip(s, trips, b))
+			continue;
+		s->n = dominators_loop(s->code.dominators, b, s->blocks,
+				       s->code.scratch);
+		for (size_t i = 0; i < s->n; i++)
+			trips->within[s->blocks[i]] = true;
+	}
+}
+
 static double *ones(size_t n)
 {
 	double *all = fdo_alloc(n + 1, sizeof(*all));
@@ -246,6 +270,7 @@ void trips_clear(struct trips *trips)
 	free(trips->all);
 	free(trips->blocks);
 	free(trips->edges);
+	free(trips->within);
 	*trips = (struct trips){ NULL };
 }
 
@@ -267,10 +292,13 @@ void trips_find(struct trips *trips, const struct cfg *cfg,
 	};
 
 	*trips = (struct trips){ .blocks = ones(cfg->nblocks),
-				 .edges = ones(cfg->nedges) };
+				 .edges = ones(cfg->nedges),
+				 .within = fdo_alloc(cfg->nblocks + 1,
+						     sizeof(bool)) };
 	for (uint32_t b = 0; b < cfg->nblocks; b++)
 		if (dominators_heads(dominators, b))
 			look(&s, b, trips);
+	find_within(&s, trips);
 	if (!trips->n)
 		trips_clear(trips);
 	free(s.marks);

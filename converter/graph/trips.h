@@ -46,6 +46,7 @@ struct trips {
 	struct trip *all;
 	size_t n, room;
 	double *blocks, *edges; /* rounds of all loops around it, multiplied */
+	bool *within; /* of blocks: in a loop within these that is none of them */
 };
 
 void trips_find(struct trips *trips, const struct cfg *cfg,
@@ -55,6 +56,12 @@ void trips_clear(struct trips *trips);
 static inline double trips_block(const struct trips *trips, size_t block)
 {
 	return trips->blocks ? trips->blocks[block] : 1;
+}
+
+/* A block of such a loop may run more often for each of its rounds, or less. */
+static inline bool trips_within(const struct trips *trips, size_t block)
+{
+	return trips->within && trips->within[block];
 }
 
 /* A block that goes round again a number of times that is known. */

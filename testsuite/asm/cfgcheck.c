@@ -388,8 +388,9 @@ static void print_trips(const struct cfg *cfg)
 		       trips.all[i].rounds);
 	for (size_t b = 0; b < cfg->nblocks; b++)
 		if (trips_block(&trips, b) > 1)
-			printf("block %#" PRIx64 " times %.0f\n",
-			       cfg->blocks[b].address, trips_block(&trips, b));
+			printf("block %#" PRIx64 " times %.0f%s\n",
+			       cfg->blocks[b].address, trips_block(&trips, b),
+			       trips_within(&trips, b) ? " within" : "");
 	for (size_t e = 0; e < cfg->nedges; e++)
 		if (trips_edge(&trips, e) > 1)
 			printf("edge %#" PRIx64 " to %#" PRIx64 " times %.0f\n",

@@ -22,6 +22,20 @@ nest:	mov $16, %r9d
 	ret
 	.size nest, . - nest
 
+# Around a loop that goes round until a byte is 0.
+	.globl scan
+	.type scan, @function
+scan:	mov $60, %ecx
+1:	mov %rdi, %rax
+2:	cmpb $0, (%rax)
+	je 3f
+	add $1, %rax
+	jmp 2b
+3:	sub $1, %ecx
+	jne 1b
+	ret
+	.size scan, . - scan
+
 # By address, and while it is below; what it begins with is two blocks before.
 	.globl below
 	.type below, @function
