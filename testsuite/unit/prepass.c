@@ -251,6 +251,43 @@ static void test_loop_behind_known_rounds(void)
 	check(blocks[1].count <= 40000, "but not for much of the time");
 }
 
+/* Executions of 2 in a loop of 60 rounds: 0 -> 1 -> 2 -> 3 -> 1, of which it says less. */
+static uint64_t rounds_of_two(bool within)
+{
+	static struct cfg_edge links[] = {
+		{ 0, 1, CFG_FALL },  { 1, 2, CFG_FALL }, { 2, 3, CFG_FALL },
+		{ 3, 1, CFG_TAKEN }, { 3, 4, CFG_FALL },
+	};
+	struct trip trip = {
+		.block = 3, .again = 3, .leaves = 4, .rounds = 60
+	};
+	double rounds[] = { 1, 60, 60, 60, 1 }, times[] = { 1, 60, 60, 1, 1 };
+	bool inner[] = { false, false, within, false, false };
+	struct program_function f = {
+		.cfg = { .edges = links, .nedges = 5 },
+		.trips = { .all = &trip,
+			   .n = 1,
+			   .blocks = rounds,
+			   .edges = times,
+			   .within = inner },
+	};
+
+	measure(&f, (double[]){ 0, 9000000, 1000000, 9000000, 0 }, 5);
+	shapes[0].flags = CFG_ENTRY;
+	shapes[4].flags = CFG_RETURNS;
+	solve(&f);
+	return blocks[2].count;
+}
+
+/* What a loop of its own takes says how often that goes round. */
+static void test_within_known_rounds(void)
+{
+	uint64_t straight = rounds_of_two(false), within = rounds_of_two(true);
+
+	check(within < straight / 2, "a loop within a loop says more");
+	check(within >= 900000, "of what it took");
+}
+
 static void test_counts_beyond_the_solver(void)
 {
 	static struct cfg_edge links[] = { { 0, 1, CFG_FALL } };
@@ -608,6 +645,7 @@ int main(void)
 	test_errors();
 	test_loop_without_samples_outside();
 	test_loop_behind_known_rounds();
+	test_within_known_rounds();
 	test_counts_beyond_the_solver();
 	test_infinite_loop();
 	test_ends_are_rare();
