@@ -228,8 +228,8 @@ static void give_back(struct ballot *ballots, uint32_t nblocks,
 
 /*
  * How many samples blocks and all arms of them have, as their counts have it and if
- * each vote is of an instruction: an arm with several did run, however uncertain it is
- * how often.
+ * each vote is of an instruction, and what was inlined there: an arm with several did
+ * run, however uncertain it is how often.
  */
 static void believe_sampled(struct outcome *outcomes,
 			    const struct ballot *ballots, uint32_t nblocks,
@@ -241,7 +241,9 @@ static void believe_sampled(struct outcome *outcomes,
 	for (uint32_t i = nblocks; i-- > 0;) {
 		uint32_t b = order[i].block, up = shape->around[b];
 
-		executed[b] += (double)outcomes[b].count * (double)ballots[b].n;
+		executed[b] +=
+			(double)outcomes[b].count * (double)ballots[b].n +
+			(double)ballots[b].behind;
 		if (executed[b] >= SAMPLES_OF_CHANCE * shape->per_sample)
 			outcomes[b].is_doubtful = false;
 		if (up != b)

@@ -69,6 +69,13 @@ void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 	add_sighting(e, (struct sighting){ block, any, exact, 0, 0, ADVANCES });
 }
 
+void evidence_see_behind(struct evidence *e, uint32_t block, uint64_t executed)
+{
+	struct ballot *ballot = evidence_ballot(e, block);
+
+	ballot->behind = profile_sum(ballot->behind, executed);
+}
+
 void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place)
 {
 	assert(block < e->nblocks);

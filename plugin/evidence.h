@@ -103,6 +103,12 @@ void evidence_see_movable(struct evidence *e, uint32_t block, uint64_t any,
 void evidence_see_advance(struct evidence *e, uint32_t block, uint64_t any,
 			  uint64_t exact);
 
+/*
+ * What was inlined at a call of a block executed so many instructions: where these are
+ * samples, the block did run.
+ */
+void evidence_see_behind(struct evidence *e, uint32_t block, uint64_t executed);
+
 /* A statement begins in a block, wherever its code is: of PROFILE_BEGIN. */
 void evidence_see_begin(struct evidence *e, uint32_t block, uint64_t place);
 

@@ -358,6 +358,7 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 
 	if (call) {
 		evidence_see(e, block, call, 0);
+		evidence_see_behind(e, block, unit_executed(m->unit, call));
 		return;
 	}
 	if (is_passed(m, any, block, statement))

@@ -31,6 +31,7 @@ struct unit *unit_new(struct profile *p)
 	u->noted = noted_new();
 	u->passing = passed_new();
 	u->called = fdo_map_new();
+	u->executed = fdo_map_new();
 	u->last_callee = fdo_map_new();
 	u->last_site = fdo_map_new();
 	u->part = 1;
@@ -59,6 +60,7 @@ void unit_free(struct unit *u)
 	noted_free(u->noted);
 	passed_free(u->passing);
 	fdo_map_free(u->called);
+	fdo_map_free(u->executed);
 	fdo_map_free(u->last_callee);
 	free(u->callees);
 	fdo_map_free(u->last_site);
@@ -206,6 +208,13 @@ uint64_t unit_known_call(const struct unit *u, const struct instance *in,
 			return place;
 	}
 	return 0;
+}
+
+uint64_t unit_executed(const struct unit *u, uint64_t call)
+{
+	const uint64_t *executed = fdo_map_get(u->executed, call);
+
+	return executed ? *executed : 0;
 }
 
 static void add_site(struct unit *u, const struct instance *in,

@@ -146,6 +146,9 @@ uint64_t unit_known_call(const struct unit *u, const struct instance *in,
 			 const struct profile_key *call,
 			 const struct function_id *callee);
 
+/* Instructions executed by what the profile has inlined at such a call. */
+uint64_t unit_executed(const struct unit *u, uint64_t call);
+
 const struct place_count *unit_count(const struct unit *u, uint64_t place);
 
 /* The same in copies of one kind. */

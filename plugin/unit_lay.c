@@ -175,10 +175,14 @@ static void add_entered(struct unit *u, const struct instance *in,
 			const struct entered *e, double scale)
 {
 	struct profile_key call = callee->call;
+	uint64_t place, *executed;
 
-	if (e->is_known && source_move_call(in->source, &call, callee->name))
-		add_at(u, unit_call(in, &call, callee->name),
-		       times(e->count, scale), times(e->error, scale), 0);
+	if (!e->is_known || !source_move_call(in->source, &call, callee->name))
+		return;
+	place = unit_call(in, &call, callee->name);
+	add_at(u, place, times(e->count, scale), times(e->error, scale), 0);
+	executed = fdo_map_at(u->executed, place);
+	*executed = profile_sum(*executed, times(callee->total, scale));
 }
 
 /* Is what was inlined there at the place of one body rather another one? */

@@ -44,7 +44,8 @@ struct unit {
 	struct sources *sources;
 	struct noted *noted;
 	struct passing *passing;
-	struct fdo_map *called; /* unit_call() of all calls of the unit */
+	struct fdo_map *called;	  /* unit_call() of all calls of the unit */
+	struct fdo_map *executed; /* likewise, what is inlined there executed */
 	struct unit_callee *callees;
 	size_t ncallees, room_callees;
 	struct fdo_map *last_callee; /* of unit_place() of a call, from 1 */

@@ -41,7 +41,8 @@ struct ballot {
 	size_t n, room;
 	uint64_t bound; /* valid if bounded */
 	bool bounded;
-	uint64_t least; /* 0: none */
+	uint64_t least;	 /* 0: none */
+	uint64_t behind; /* executed by what was inlined at calls of it */
 };
 
 void ballot_add(struct ballot *b, uint64_t count, uint64_t error);

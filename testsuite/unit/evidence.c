@@ -461,8 +461,8 @@ static void test_chance(void)
  * Of the arms above, 1 and 4 execute 165 instructions together, as votes have it; 100
  * more if the first one has two.
  */
-static void check_sampled(double per_sample, unsigned votes, long long first,
-			  long long second, const char *what)
+static void check_sampled(double per_sample, unsigned votes, uint64_t behind,
+			  long long first, long long second, const char *what)
 {
 	static const uint32_t class_of[] = { 0, 1, 2, 3, 4, 0 };
 	static const uint32_t dominator[] = { 0, 0, 0, 0, 1, 0 };
@@ -479,6 +479,7 @@ static void check_sampled(double per_sample, unsigned votes, long long first,
 	if (votes > 1)
 		see(&s, 1, 34, 0);
 	see(&s, 4, 35, 0);
+	evidence_see_behind(s.evidence, 1, behind);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	check_ballot(&s, 1, votes, first, what);
 	check_ballot(&s, 4, 1, second, what);
@@ -487,10 +488,12 @@ static void check_sampled(double per_sample, unsigned votes, long long first,
 
 static void test_sampled(void)
 {
-	check_sampled(55, 1, 100, 65, "three samples in an arm are no chance");
-	check_sampled(21, 1, 100, 65, "nor in what is in it");
-	check_sampled(56, 1, 100 / 64 + 1, 65 / 64 + 1, "fewer are");
-	check_sampled(88, 2, 101, 65, "code of two places has more of them");
+	check_sampled(55, 1, 0, 100, 65,
+		      "three samples in an arm are no chance");
+	check_sampled(21, 1, 0, 100, 65, "nor in what is in it");
+	check_sampled(56, 1, 0, 100 / 64 + 1, 65 / 64 + 1, "fewer are");
+	check_sampled(88, 2, 0, 101, 65, "code of two places has more of them");
+	check_sampled(70, 1, 50, 100, 65, "and so has what is inlined there");
 }
 
 /* So many blocks with code of one place, and others with code of their own. */
