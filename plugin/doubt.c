@@ -8,7 +8,8 @@
 #include "base/alloc.h"
 
 enum {
-	ONE_IN = 100, /* runs of what comes before it, an arm by chance */
+	ONE_IN = 100,	    /* runs of what comes before it, an arm by chance */
+	MAY_BE_ONE_IN = 10, /* where that is all that its error allows */
 	PART_OF_CHANCE = 64,   /* of its count, it gets one part in so many */
 	SAMPLES_OF_CHANCE = 3, /* and so many, at least, are no chance */
 };
@@ -269,7 +270,8 @@ void doubt_chance(struct ballot *ballots, uint32_t nblocks,
 		uint32_t before = firm_before(shape, firm, b);
 
 		if (!o->is_doubtful || o->count == 0 || before == b ||
-		    o->count > outcomes[before].count / ONE_IN)
+		    o->count > outcomes[before].count / ONE_IN ||
+		    o->error > outcomes[before].count / MAY_BE_ONE_IN)
 			continue;
 		lost[before] += o->count;
 		ballot_clear(&ballots[b]);
