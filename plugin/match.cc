@@ -232,6 +232,14 @@ struct instance *match_add_function(const struct samplefdo *s, struct unit *u)
 	return root;
 }
 
+static uint64_t place_of(const struct instance *in, const expanded_location *at,
+			 uint32_t discriminator)
+{
+	return unit_place(in, at->file,
+			  at->line - (int32_t)in->function.start_line,
+			  at->column, discriminator);
+}
+
 static uint64_t known_call(struct matcher *m, const struct instance *in,
 			   const expanded_location *at, const gimple *statement)
 {
@@ -334,11 +342,7 @@ static void note_calls(struct matcher *m, basic_block bb)
 			continue;
 		in = instance_of(m, gimple_block(statement));
 		if (known_call(m, in, &at, statement))
-			*fdo_map_at(m->calls,
-				    unit_place(in, at.file,
-					       at.line - (int32_t)in->function
-								 .start_line,
-					       at.column, PROFILE_ANY)) =
+			*fdo_map_at(m->calls, place_of(in, &at, PROFILE_ANY)) =
 				bb->index - NUM_FIXED_BLOCKS + 1;
 	}
 }
@@ -352,7 +356,7 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	int32_t line = at.line - (int32_t)in->function.start_line;
 	unsigned discriminator = compat_discriminator(bb, location);
 	uint64_t call = known_call(m, in, &at, statement);
-	uint64_t any = unit_place(in, at.file, line, at.column, PROFILE_ANY);
+	uint64_t any = place_of(in, &at, PROFILE_ANY);
 	uint64_t exact = 0;
 	uint32_t block = bb->index - NUM_FIXED_BLOCKS;
 
@@ -364,7 +368,7 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	if (is_passed(m, any, block, statement))
 		return;
 	if (discriminator)
-		exact = unit_place(in, at.file, line, at.column, discriminator);
+		exact = place_of(in, &at, discriminator);
 	if (is_movable(statement))
 		evidence_see_movable(e, block, any, exact);
 	else if (advances(statement))
@@ -372,8 +376,7 @@ static void see(struct matcher *m, struct evidence *e, basic_block bb,
 	else
 		evidence_see(e, block, any, exact);
 	if (!discriminator)
-		evidence_see_bare(e,
-				  unit_place(in, at.file, line, at.column, 0));
+		evidence_see_bare(e, place_of(in, &at, 0));
 	else if (COMPAT_BLOCKS_HAVE_DISCRIMINATORS)
 		evidence_see_line(e,
 				  unit_place(in, at.file, line, UNIT_ANY_COLUMN,
@@ -393,11 +396,8 @@ static void see_begin(struct matcher *m, struct evidence *e, basic_block bb,
 	expanded_location at = match_where(gimple_location(mark));
 	struct instance *in = instance_of(m, gimple_block(mark));
 
-	evidence_see_begin(
-		e, bb->index - NUM_FIXED_BLOCKS,
-		unit_place(in, at.file,
-			   at.line - (int32_t)in->function.start_line,
-			   at.column, PROFILE_BEGIN));
+	evidence_see_begin(e, bb->index - NUM_FIXED_BLOCKS,
+			   place_of(in, &at, PROFILE_BEGIN));
 }
 
 uint64_t match_place(const struct samplefdo *s, struct unit *u,
@@ -408,9 +408,7 @@ uint64_t match_place(const struct samplefdo *s, struct unit *u,
 	struct instance *body = instance_of(&m, gimple_block(statement));
 
 	fdo_map_free(m.instances);
-	return unit_place(body, at.file,
-			  at.line - (int32_t)body->function.start_line,
-			  at.column, PROFILE_ANY);
+	return place_of(body, &at, PROFILE_ANY);
 }
 
 /*

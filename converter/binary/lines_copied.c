@@ -9,6 +9,8 @@
  */
 #include "converter/binary/lines_private.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/search.h"
 #include "converter/binary/object.h"
@@ -18,20 +20,6 @@
  * with other registers more than half of all.
  */
 static const double LEAST_EQUAL = .5;
-
-bool lines_is_copy(const struct lines *l, const struct lines_copied *c)
-{
-	size_t a_size = 0, b_size = 0;
-	const unsigned char *a = object_bytes(l->object, c->from, &a_size);
-	const unsigned char *b = object_bytes(l->object, c->to, &b_size);
-	uint64_t equal = 0;
-
-	if (!a || !b || a_size < c->size || b_size < c->size)
-		return false;
-	for (uint64_t i = 0; i < c->size; i++)
-		equal += a[i] == b[i];
-	return (double)equal >= LEAST_EQUAL * (double)c->size;
-}
 
 static void copy_scopes(struct lines *l, const struct lines_copied *c,
 			size_t nscopes)
@@ -68,6 +56,34 @@ static size_t row_from(const struct lines *l, const struct lines_sequence *s,
 {
 	return fdo_lower_bound(&l->rows[s->first], s->n, sizeof(*l->rows),
 			       address);
+}
+
+static bool has_alike_bytes(const struct lines *l, const struct lines_copied *c)
+{
+	size_t a_size = 0, b_size = 0;
+	const unsigned char *a = object_bytes(l->object, c->from, &a_size);
+	const unsigned char *b = object_bytes(l->object, c->to, &b_size);
+	uint64_t equal = 0;
+
+	if (!a || !b || a_size < c->size || b_size < c->size)
+		return false;
+	for (uint64_t i = 0; i < c->size; i++)
+		equal += a[i] == b[i];
+	return (double)equal >= LEAST_EQUAL * (double)c->size;
+}
+
+/* While sequences are sorted.  A function begins with a row. */
+bool lines_is_copy(const struct lines *l, const struct lines_copied *c)
+{
+	size_t i = sequence_at(l, l->nsequences, c->from);
+	const struct lines_sequence *s;
+	size_t row;
+
+	if (i == SIZE_MAX || !has_alike_bytes(l, c))
+		return false;
+	s = &l->sequences[i];
+	row = row_from(l, s, c->from);
+	return row < s->n && l->rows[s->first + row].address == c->from;
 }
 
 static size_t begin_from(const struct lines *l, const struct lines_sequence *s,
@@ -144,13 +160,10 @@ void lines_copy(struct lines *l, const struct lines_copied *copies, size_t n,
 		size_t to = sequence_at(l, sorted, c->to);
 		struct lines_sequence source, around;
 
-		if (from == SIZE_MAX || to == SIZE_MAX)
-			continue;
+		assert(from != SIZE_MAX && to != SIZE_MAX);
 		source = part(l, &l->sequences[from], c->from,
 			      c->from + c->size);
 		around = l->sequences[to];
-		if (!source.n || l->rows[source.first].address != c->from)
-			continue;
 		copy_scopes(l, c, nscopes);
 		source = moved(l, source, c->to - c->from);
 		l->sequences[to] = source;

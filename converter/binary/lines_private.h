@@ -189,7 +189,7 @@ struct lines_copied {
 	uint64_t from, to, size;
 };
 
-/* Is it that, but for displacements? */
+/* Is it that, but for displacements and registers, and has the other one rows? */
 bool lines_is_copy(const struct lines *l, const struct lines_copied *c);
 
 /*

@@ -45,10 +45,9 @@ struct piece {
 	bool goes_on;	  /* runs only after another piece of the key */
 	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
-	uint32_t
-		rest; /* or may be what one left over (vector_rests.h); 0: none */
-	bool assigns; /* has code that changes memory, */
-	bool movable; /* or only such that could run in vain */
+	uint32_t rest;	  /* or may be left over by one (vector_rests.h) */
+	bool assigns;	  /* has code that changes memory, */
+	bool movable;	  /* or only such that could run in vain */
 	struct vectors_look look;
 
 	/* Set by pieces_add(). */

@@ -40,40 +40,27 @@ static void push(bool *marks, uint32_t *stack, size_t *n, uint32_t block)
 	stack[(*n)++] = block;
 }
 
-static void mark_behind(const struct rests *r, uint32_t loop)
+/* The blocks that a loop leads to, or those that lead to it, and itself. */
+static void mark(const struct rests *r, bool *marks, uint32_t loop,
+		 bool forward)
 {
 	const struct cfg *cfg = r->cfg;
 	size_t n = 0;
 
-	push(r->behind, r->stack, &n, loop);
+	push(marks, r->stack, &n, loop);
 	while (n) {
 		const struct cfg_block *block = &cfg->blocks[r->stack[--n]];
 
-		for (uint32_t i = 0; i < block->nedges; i++) {
-			uint32_t e = block->first_edge + i;
+		for (uint32_t i = 0; i < (forward ? block->nedges : block->nin);
+		     i++) {
+			uint32_t e = forward ? block->first_edge + i
+					     : cfg->in[block->first_in + i];
+			uint32_t to =
+				forward ? cfg->edges[e].to : cfg->edges[e].from;
 
-			if (cfg->edges[e].to < cfg->nblocks &&
+			if (to < cfg->nblocks &&
 			    !dominators_back(r->dominators, e))
-				push(r->behind, r->stack, &n, cfg->edges[e].to);
-		}
-	}
-}
-
-static void mark_before(const struct rests *r, uint32_t loop)
-{
-	const struct cfg *cfg = r->cfg;
-	size_t n = 0;
-
-	push(r->before, r->stack, &n, loop);
-	while (n) {
-		const struct cfg_block *block = &cfg->blocks[r->stack[--n]];
-
-		for (uint32_t i = 0; i < block->nin; i++) {
-			uint32_t e = cfg->in[block->first_in + i];
-
-			if (!dominators_back(r->dominators, e))
-				push(r->before, r->stack, &n,
-				     cfg->edges[e].from);
+				push(marks, r->stack, &n, to);
 		}
 	}
 }
@@ -123,8 +110,8 @@ static void look(const struct rests *r, uint32_t loop)
 {
 	for (uint32_t b = 0; b < r->cfg->nblocks; b++)
 		r->behind[b] = r->before[b] = false;
-	mark_behind(r, loop);
-	mark_before(r, loop);
+	mark(r, r->behind, loop, true);
+	mark(r, r->before, loop, false);
 	for (uint32_t b = 0; b < r->cfg->nblocks; b++)
 		if (r->behind[b] && !r->before[b] &&
 		    (!r->ret[b] || r->before[r->ret[b] - 1]) &&
