@@ -326,6 +326,31 @@ static int64_t *count_leaving(const struct flow_graph *g,
 	return leaving;
 }
 
+/* Loops within others that are gone round together. */
+enum { NESTED_MOST = 16 };
+
+/* The ways around a loop may leave another one, behind its test. */
+static bool go_round_each(struct flow_graph *g, const struct body *body,
+			  const unsigned *again)
+{
+	int64_t *leaving = count_leaving(g, body);
+	bool any = false;
+
+	for (uint32_t b = 0; b < body->nblocks; b++) {
+		int64_t rounds;
+
+		if (!again[b] || !body->passed[b])
+			continue;
+		rounds = flow_edge_count(g, again[b]);
+		if (rounds >= leaving[b])
+			continue;
+		flow_round(g, again[b], leaving[b] - rounds);
+		any = true;
+	}
+	free(leaving);
+	return any;
+}
+
 /*
  * A loop whose test holds at first: the test can only fail after a round.
  * GCC knows as well, and what comes behind the loop would be cold without a
@@ -334,18 +359,8 @@ static int64_t *count_leaving(const struct flow_graph *g,
 static void go_round(struct flow_graph *g, const struct body *body,
 		     const unsigned *again)
 {
-	int64_t *leaving = count_leaving(g, body);
-
-	for (uint32_t b = 0; b < body->nblocks; b++) {
-		int64_t rounds;
-
-		if (!again[b] || !body->passed[b])
-			continue;
-		rounds = flow_edge_count(g, again[b]);
-		if (rounds < leaving[b])
-			flow_round(g, again[b], leaving[b] - rounds);
-	}
-	free(leaving);
+	for (int i = 0; i < NESTED_MOST && go_round_each(g, body, again); i++)
+		;
 }
 
 static struct counts *read_counts(const struct flow_graph *g,
@@ -418,9 +433,9 @@ struct counts *counts_new(const struct body *body, struct evidence *evidence,
 
 		call(g, how, sample > 2 ? sample / 2 : 1);
 		flow_connect(g, sample > 2 ? sample / 2 : 1);
-		go_round(g, body, added.again);
 		if (how->sample)
 			flow_doubt(g, sample);
+		go_round(g, body, added.again);
 		c = read_counts(g, body, &added);
 	}
 	free(added.again);

@@ -272,6 +272,72 @@ static void test_loops_go_round(void)
 	end(&s);
 }
 
+/* What few samples leave open leads out of it as well. */
+static void test_loops_go_round_in_doubt(void)
+{
+	struct scene s = begin(&loops);
+	struct evidence *e = s.evidence;
+	struct counts_how how = { .sample = 1000 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 1, 0);
+	vote(e, 3, 0);
+	c = counts_new(&loops, e, &how, &err);
+	check(c->block[1] > 0, "a loop may have run that has no sample");
+	check(c->entered > 7, "which was entered for that");
+	check_int(c->link[6], c->entered, "the other one goes round as often");
+	check_int(c->link[7], c->entered, "as it is left");
+	counts_free(c);
+	end(&s);
+}
+
+/* 0: entry, 1: a test, 2: one within its loop, 3: that loop, 4: back, 5: exit. */
+static const struct flow_link nested_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 3 },
+	{ 3, 2 },
+	{ 2, 4 },
+	{ 4, 1 },
+	{ 1, 5 },
+	{ 5, FLOW_OUTSIDE },
+};
+static const double nested_shares[] = { 1, 1, 0.9, 0.9, 1, 0.1, 1, 0.1, 1 };
+static const bool nested_again[] = { 0, 0, 0, 0, 1, 0, 1, 0, 0 };
+static const bool nested_passed[] = { 0, 1, 1, 0, 0, 0 };
+static const bool nested_leaves[] = { 0, 0, 0, 0, 0, 1, 0, 1, 0 };
+static const struct body nested = {
+	6,
+	nested_links,
+	nested_shares,
+	nested_again,
+	nested_passed,
+	nested_leaves,
+	9,
+};
+
+/* A round of the outer loop leaves the inner one, behind a round of that. */
+static void test_nested_loops_go_round(void)
+{
+	struct scene s = begin(&nested);
+	struct evidence *e = s.evidence;
+	struct counts_how how = { 0 };
+	struct fdo_error err;
+	struct counts *c;
+
+	vote(e, 0, 7);
+	vote(e, 3, 0);
+	vote(e, 4, 0);
+	c = counts_new(&nested, e, &how, &err);
+	check_int(c->link[6], 7, "a loop around another one leads back");
+	check_int(c->link[4], 7, "and so does the other one");
+	counts_free(c);
+	end(&s);
+}
+
 /* Nothing was seen here, but what it calls was. */
 static void test_callers_ran(void)
 {
@@ -873,6 +939,8 @@ int main(void)
 	test_tests_fall_short();
 	test_tests_are_all_there();
 	test_loops_go_round();
+	test_loops_go_round_in_doubt();
+	test_nested_loops_go_round();
 	test_loops_are_entered_to_go_round();
 	test_callers_ran();
 	test_one_call_is_enough();
