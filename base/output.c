@@ -96,13 +96,15 @@ static void open_stream(struct fdo_output *out, int fd)
  */
 static int open_unnamed(const char *target)
 {
-	char *name = fdo_copy(target);
+	/* dirname() would take "nosuch/" for a file of this folder. */
+	size_t length = fdo_file_base(target) - target;
+	char *folder = fdo_copy_part(target, length);
 	int fd = -1;
 
 	if (access("/proc/self/fd", X_OK) == 0)
-		fd = open(dirname(name), O_TMPFILE | O_WRONLY | O_CLOEXEC,
-			  0600);
-	free(name);
+		fd = open(length ? folder : ".",
+			  O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	free(folder);
 	return fd;
 }
 
@@ -248,6 +250,32 @@ static bool open_output(struct fdo_output *out, const char *path, mode_t fresh,
 			: open_in_place(out, path, err);
 	free(target);
 	return opened;
+}
+
+/* What is written in place is not opened: the reader of a pipe may wait. */
+static bool check_in_place(const char *path, struct fdo_error *err)
+{
+	struct stat status;
+
+	return stat(path, &status) != 0 || !S_ISDIR(status.st_mode) ||
+	       fdo_fail(err, "%s: %s", path, strerror(EISDIR));
+}
+
+bool fdo_output_check(const char *path, struct fdo_error *err)
+{
+	struct fdo_output out = { 0 };
+	char *target;
+	bool good;
+
+	if (strcmp(path, "-") == 0)
+		return true;
+	target = target_of(path);
+	good = target ? open_beside(&out, path, target, 0600, err)
+		      : check_in_place(path, err);
+	free(target);
+	if (good)
+		fdo_output_abandon(&out);
+	return good;
 }
 
 static void go_on(int number)

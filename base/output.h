@@ -56,6 +56,12 @@ bool fdo_output_open(struct fdo_output *out, const char *path,
 bool fdo_output_open_private(struct fdo_output *out, const char *path,
 			     struct fdo_error *err);
 
+/*
+ * Whether a file could be made there, by beginning one and giving it up: before
+ * long work, of which the result would have no place.
+ */
+bool fdo_output_check(const char *path, struct fdo_error *err);
+
 /* Finish: everything written is in the file, or the old file is untouched. */
 bool fdo_output_close(struct fdo_output *out, struct fdo_error *err);
 

@@ -149,7 +149,7 @@ static bool convert(struct convert *c, struct fdo_error *err)
 
 	keep_memory();
 	c->job.wants_values = c->job.model != JOB_EXACT;
-	if (!job_run(&c->job, err))
+	if (!fdo_output_check(c->output.path, err) || !job_run(&c->job, err))
 		return false;
 	profile = profile_new();
 	profile->tool = profile_text(profile, "samplefdo " PACKAGE_VERSION);

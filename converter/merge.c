@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "converter/command.h"
 #include "converter/output.h"
 #include "profile/profile.h"
@@ -93,6 +94,8 @@ static bool merge_whole(char *const *inputs, const uint64_t *weights, size_t n,
 static bool merge(char *const *inputs, const uint64_t *weights, size_t n,
 		  const struct output *output, struct fdo_error *err)
 {
+	if (!fdo_output_check(output->path, err))
+		return false;
 	if (output->format == OUTPUT_IS_SAMPLEFDO)
 		return profile_merge_files(inputs, weights, n, output->path,
 					   err);

@@ -142,20 +142,13 @@ static bool is_ours(pid_t pid)
 	return kill(pid, 0) == 0;
 }
 
-/* A file, or a new one in its folder. */
-static bool can_write(const char *path)
+/* perf writes over a file, and needs its folder for a new one. */
+static bool can_write(const char *path, struct fdo_error *err)
 {
-	char *folder = strdup(path), *slash;
-	bool ret = access(path, W_OK) == 0;
-
-	if (!ret && errno == ENOENT && folder) {
-		slash = strrchr(folder, '/');
-		if (slash)
-			slash[slash == folder] = 0;
-		ret = access(slash ? folder : ".", W_OK) == 0;
-	}
-	free(folder);
-	return ret;
+	if (access(path, W_OK) == 0)
+		return true;
+	return errno == ENOENT ? fdo_output_check(path, err)
+			       : fdo_fail(err, "%s: %s", path, strerror(errno));
 }
 
 /* perf would leave a file that holds nothing. */
@@ -245,9 +238,8 @@ static bool check(const struct options *options, const char *command,
 				"--output %s: is a folder, and perf would "
 				"rename it",
 				output);
-	if (!fdo_output_is_standard(output) && !can_write(output))
-		return fdo_fail(err, "--output %s: %s", output,
-				strerror(errno));
+	if (!fdo_output_is_standard(output) && !can_write(output, err))
+		return fdo_fail(err, "--output %s", err->text);
 	return check_step(options, err);
 }
 

@@ -137,7 +137,8 @@ static bool remap(const char *path, const struct options *o,
 	struct patch **patches = fdo_alloc(o->ndiffs, sizeof(*patches));
 	struct carry_report *reports = fdo_alloc(o->ndiffs, sizeof(*reports));
 	struct profile *p = NULL;
-	bool good = read_patches(o, patches, err);
+	bool good = fdo_output_check(o->output.path, err) &&
+		    read_patches(o, patches, err);
 
 	if (good)
 		p = profile_read_any(path, err);

@@ -152,11 +152,14 @@ static bool learn(const struct options *options, const struct training *t,
 static bool run(const struct options *options, const char *const *paths,
 		size_t npaths, struct fdo_error *err)
 {
-	struct tables *tables = tables_read(paths, npaths, err);
+	struct tables *tables = NULL;
 	struct training *training = NULL;
 	struct role *roles = NULL;
-	bool good = tables;
+	bool good = fdo_output_check(options->output, err);
 
+	if (good)
+		tables = tables_read(paths, npaths, err);
+	good = tables;
 	if (good) {
 		roles = fdo_alloc(tables->nevents, sizeof(*roles));
 		good = set_roles(options, tables, roles, err);

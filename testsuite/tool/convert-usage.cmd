@@ -18,3 +18,8 @@ try -b app app.data -o ''
 try -b app app.data -o out --truth=truth
 try -b app -o out --model=exact --truth=truth --event=inst=cycles
 try -b app -o out --model=exact --truth=truth --machine=weights
+# Before anything is read.
+mkdir folder
+for out in missing/out folder folder/; do
+	try -b missing missing.data -o $out
+done

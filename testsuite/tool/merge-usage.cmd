@@ -12,6 +12,9 @@ try missing:0.5 -o out
 try small.txt text -o none
 try small.txt -o ./missing/out
 try small.txt -o /dev/full
+echo "Where nothing can be written, nothing is read:"
+try text -o ./missing/out
+try text -o . --text
 try --help | head -1
 echo "A name like that of a file with a weight is that of the file."
 try name:0 -o out

@@ -21,6 +21,7 @@ try -d . small.txt -o out
 try -d a.diff a.diff -o out
 try -d a.diff missing.afdo -o out
 try -d a.diff small.txt -o /dev/full
+try -d missing.diff missing.afdo -o ./missing/out
 try -q -d a.diff small.txt -o out
 try --help | head -1
 sed 's/.*/\x1b[1m&\x1b[m/' a.diff >coloured.diff

@@ -13,6 +13,7 @@ try a.tsv -o out -e stall=cycles:u:1099511627777
 try a.tsv -o out -e stall=cycles:u:99999999999999999999
 try a.tsv -o ./a.tsv
 try a.tsv -o ./missing/out
+try missing.tsv -o ./missing/out
 try a.tsv -o /dev/full
 try a.tsv a.tsv -o out
 try a.tsv ./a.tsv -o out

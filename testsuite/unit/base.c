@@ -177,6 +177,42 @@ static void test_output_is_whole_or_not_there(void)
 	      "a folder must be there");
 }
 
+/* Every text is the one of writing. */
+static bool is_refused(const char *path, int reason)
+{
+	struct fdo_output out;
+	struct fdo_error err, later;
+	char text[80];
+
+	snprintf(text, sizeof(text), "%s: %s", path, strerror(reason));
+	return !fdo_output_check(path, &err) &&
+	       !fdo_output_open(&out, path, &later) &&
+	       strcmp(err.text, text) == 0 && strcmp(later.text, text) == 0;
+}
+
+static void test_output_can_be_asked_for_before(void)
+{
+	struct fdo_error err;
+
+	check(mkdir("base.dir", 0700) == 0 &&
+		      symlink("gone/x", "base.link") == 0,
+	      "a folder, and a link to nowhere");
+	check(fdo_output_check("-", &err) &&
+		      fdo_output_check("/dev/full", &err),
+	      "what is written in place can be");
+	check(fdo_output_check("base.dir/x", &err) && rmdir("base.dir") == 0 &&
+		      mkdir("base.dir", 0700) == 0,
+	      "a new file can be, and nothing is left of trying");
+	check(is_refused("no/such/folder", ENOENT) &&
+		      is_refused("nosuch/", ENOENT) &&
+		      is_refused("base.link", ENOENT) &&
+		      is_refused("base.dir", EISDIR) &&
+		      is_refused("/dev/null/x", ENOTDIR),
+	      "what can be none is refused as it would be later");
+	rmdir("base.dir");
+	unlink("base.link");
+}
+
 static bool has(const char *path, const char *text)
 {
 	struct fdo_file file = { 0 };
@@ -556,6 +592,7 @@ int main(void)
 	test_strings_are_shared();
 	test_pipe_is_no_file();
 	test_output_is_whole_or_not_there();
+	test_output_can_be_asked_for_before();
 	test_output_leaves_nothing_behind();
 	test_output_is_as_private_as_before();
 	test_output_through_links();
