@@ -162,6 +162,9 @@ static bool can_begin(const struct options *options, const char *command,
 	if (command &&
 	    !(strchr(command, '/') ? is_program(command) : is_in_path(command)))
 		return fdo_fail(err, "%s: %s", command, strerror(errno));
+	if (!fdo_output_is_standard(options->output) &&
+	    !can_write(options->output, err))
+		return false;
 	if (options->pids && !argument_pids(options->pids, &pids, &n, err))
 		return false;
 	for (size_t i = 0; i < n && done; i++)
@@ -238,8 +241,6 @@ static bool check(const struct options *options, const char *command,
 				"--output %s: is a folder, and perf would "
 				"rename it",
 				output);
-	if (!fdo_output_is_standard(output) && !can_write(output, err))
-		return fdo_fail(err, "--output %s", err->text);
 	return check_step(options, err);
 }
 

