@@ -1,7 +1,9 @@
 /* show.c - the command line of "samplefdo show". */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "converter/arguments.h"
@@ -17,7 +19,9 @@ static const char help[] =
 	"the same profile again.  '-' is standard input.\n"
 	"\n"
 	"Options:\n"
-	"  -f, --function=NAME  print only the functions of that linkage name\n"
+	"  -f, --function=NAME  print only the functions of that linkage name; "
+	"may\n"
+	"                       be given more than once\n"
 	"      --most=N         list the N functions that execute most, 0 for "
 	"all\n"
 	"  -s, --summary        print what it was made of, and how much is in "
@@ -28,8 +32,16 @@ static const char help[] =
 
 enum { MOST = 0x2000 };
 
+/* Of functions that are wanted. */
+struct name {
+	const char *text;
+	uint32_t hash;
+	bool found;
+};
+
 struct options {
-	const char *function;
+	struct name *names;
+	size_t nnames, room;
 	uint64_t most;
 	bool list;
 	bool summary;
@@ -182,31 +194,62 @@ static void print_json(const struct profile *p, const struct sizes *sizes)
 	puts("]\n}");
 }
 
-/* All of that name, sampled or not. */
+/* A hash is all that is known of those that were never sampled. */
+static bool is_unsampled(const struct name *name, const void *unsampled)
+{
+	const struct profile_unsampled *u = unsampled;
+
+	return name->hash == u->name;
+}
+
+static bool is_sampled(const struct name *name, const void *function)
+{
+	const struct profile_function *f = function;
+
+	return strcmp(name->text, f->body.name) == 0;
+}
+
+/* A name may be given twice. */
+static bool find(const struct options *options,
+		 bool is(const struct name *name, const void *what),
+		 const void *what)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < options->nnames; i++)
+		if (is(&options->names[i], what))
+			found = options->names[i].found = true;
+	return found;
+}
+
+static bool all_found(const struct options *options, const char *path,
+		      struct fdo_error *err)
+{
+	for (size_t i = 0; i < options->nnames; i++)
+		if (!options->names[i].found)
+			return fdo_fail(err, "%s: no function '%s'", path,
+					options->names[i].text);
+	return true;
+}
+
+/* All of those names, sampled or not. */
 static bool print_functions(struct profile_reader *r, const char *path,
-			    const char *name, struct fdo_error *err)
+			    const struct options *options,
+			    struct fdo_error *err)
 {
 	const struct profile *p = profile_reader_whole(r);
-	uint32_t hash = profile_hash_name(name);
 	struct profile_function *f;
-	size_t found = 0;
 	bool good;
 
-	while ((good = profile_reader_next(r, &f, err)) && f) {
-		if (strcmp(f->body.name, name) != 0)
-			continue;
-		profile_print_function(f, stdout);
-		found++;
-	}
+	while ((good = profile_reader_next(r, &f, err)) && f)
+		if (find(options, is_sampled, f))
+			profile_print_function(f, stdout);
 	if (!good)
 		return false;
-	for (size_t i = 0; i < p->nunsampled; i++) {
-		if (p->unsampled[i].name != hash)
-			continue;
-		profile_print_unsampled(&p->unsampled[i], stdout);
-		found++;
-	}
-	return found || fdo_fail(err, "%s: no function '%s'", path, name);
+	for (size_t i = 0; i < p->nunsampled; i++)
+		if (find(options, is_unsampled, &p->unsampled[i]))
+			profile_print_unsampled(&p->unsampled[i], stdout);
+	return all_found(options, path, err);
 }
 
 static bool print_part(struct profile_reader *r, const char *path,
@@ -214,8 +257,8 @@ static bool print_part(struct profile_reader *r, const char *path,
 {
 	struct sizes sizes = { 0 };
 
-	if (options->function)
-		return print_functions(r, path, options->function, err);
+	if (options->nnames)
+		return print_functions(r, path, options, err);
 	if (options->list)
 		return functions_print(r, options->most, options->json, err);
 	if (!measure(r, &sizes, err))
@@ -252,12 +295,53 @@ static bool show_all(const char *path, struct fdo_error *err)
 static int show(const char *path, const struct options *options,
 		struct fdo_error *err)
 {
-	bool all = !options->function && !options->summary && !options->list &&
+	bool all = !options->nnames && !options->summary && !options->list &&
 		   !options->json;
 
 	return (all ? show_all(path, err) : show_part(path, options, err))
 		       ? COMMAND_DONE
 		       : COMMAND_FAILED;
+}
+
+static void add_name(struct options *options, const char *name)
+{
+	options->names = fdo_grow(options->names, options->nnames,
+				  &options->room, sizeof(*options->names));
+	options->names[options->nnames++] = (struct name){
+		.text = name,
+		.hash = profile_hash_name(name),
+	};
+}
+
+static bool set_option(struct options *options, int option,
+		       struct fdo_error *err)
+{
+	switch (option) {
+	case 'f':
+		add_name(options, optarg);
+		return true;
+	case MOST:
+		options->list = true;
+		return argument_number("most", optarg, &options->most, err);
+	case 's':
+		return options->summary = true;
+	case 'j':
+		return options->json = true;
+	default:
+		return false;
+	}
+}
+
+static bool check(const struct options *options, int nprofiles,
+		  struct fdo_error *err)
+{
+	if (nprofiles != 1)
+		return fdo_fail(err, "one profile is needed");
+	if (options->nnames && (options->summary || options->json))
+		return fdo_fail(err, "a summary is of all functions");
+	return !options->list || !(options->summary || options->nnames) ||
+	       fdo_fail(err, "a list of functions is without %s",
+			options->summary ? "a summary" : "a name");
 }
 
 static int run(int argc, char **argv, struct fdo_error *err)
@@ -270,43 +354,21 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		COMMAND_OPTIONS,
 	};
 	struct options options = { 0 };
-	int option;
+	int status = -1, option;
 
-	while ((option = getopt_long(argc, argv, "f:sh", long_options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'f':
-			options.function = optarg;
-			break;
-		case MOST:
-			options.list = true;
-			if (!argument_number("most", optarg, &options.most,
-					     err))
-				return COMMAND_USAGE;
-			break;
-		case 's':
-			options.summary = true;
-			break;
-		case 'j':
-			options.json = true;
-			break;
-		case COMMAND_HELP:
-		case COMMAND_VERSION:
-			return option;
-		default:
-			return COMMAND_USAGE;
-		}
+	while (status < 0 && (option = getopt_long(argc, argv, "f:sh",
+						   long_options, NULL)) != -1) {
+		if (option == COMMAND_HELP || option == COMMAND_VERSION)
+			status = option;
+		else if (!set_option(&options, option, err))
+			status = COMMAND_USAGE;
 	}
-	if (optind + 1 != argc)
-		return fdo_fail(err, "one profile is needed"), COMMAND_USAGE;
-	if (options.function && (options.summary || options.json))
-		return fdo_fail(err, "a summary is of all functions"),
-		       COMMAND_USAGE;
-	if (options.list && (options.summary || options.function))
-		return fdo_fail(err, "a list of functions is without %s",
-				options.summary ? "a summary" : "a name"),
-		       COMMAND_USAGE;
-	return show(argv[optind], &options, err);
+	if (status < 0 && !check(&options, argc - optind, err))
+		status = COMMAND_USAGE;
+	if (status < 0)
+		status = show(argv[optind], &options, err);
+	free(options.names);
+	return status;
 }
 
 const struct command command_show = {
