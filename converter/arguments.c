@@ -32,11 +32,9 @@ bool argument_pids(const char *argument, pid_t **ret, size_t *n,
 {
 	char *list = fdo_copy(argument), *rest = list, *word;
 	uint64_t number = 0;
-	size_t room = 0;
+	size_t room = *n;
 	bool done = true;
 
-	*ret = NULL;
-	*n = 0;
 	while (done && (word = strsep(&rest, ","))) {
 		done = argument_number_in("pid", word, 1, INT32_MAX, &number,
 					  err);

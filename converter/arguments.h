@@ -27,7 +27,7 @@ bool argument_number_in(const char *name, const char *argument, uint64_t least,
 int argument_choice(const char *what, const char *argument,
 		    const char *const *words, int n, struct fdo_error *err);
 
-/* The argument of --pid, "12,345", as *n numbers; to be freed, also if false. */
+/* The argument of --pid, "12,345", behind those that *ret has; free(*ret). */
 bool argument_pids(const char *argument, pid_t **ret, size_t *n,
 		   struct fdo_error *err);
 

@@ -99,7 +99,7 @@ static void add_step(const char *self, const char *output, char **argv, int *n)
 struct options {
 	const char *output;
 	uint64_t frequency;
-	const char *pids; /* as perf takes them, or NULL */
+	char *pids; /* of all --pid, as perf takes them, or NULL */
 	bool all_cpus;
 	bool step;
 };
@@ -192,7 +192,7 @@ static int record(const struct options *options, int argc, char **argv,
 		choice_arguments(&choice, options->output, arguments, &n);
 		if (options->pids) {
 			arguments[n++] = (char *)"-p";
-			arguments[n++] = (char *)options->pids;
+			arguments[n++] = options->pids;
 		}
 		arguments[n++] = (char *)"--";
 		if (options->step)
@@ -244,16 +244,24 @@ static bool check(const struct options *options, const char *command,
 	return check_step(options, err);
 }
 
+/* perf itself takes the last. */
 static bool take_pids(const char *argument, struct options *options,
 		      struct fdo_error *err)
 {
-	pid_t *pids;
-	size_t n;
+	const char *before = options->pids ? options->pids : "";
+	pid_t *pids = NULL;
+	size_t n = 0;
 	bool done = argument_pids(argument, &pids, &n, err);
+	char *all;
 
-	options->pids = argument;
 	free(pids);
-	return done;
+	if (!done)
+		return false;
+	if (asprintf(&all, "%s%s%s", before, *before ? "," : "", argument) < 0)
+		abort();
+	free(options->pids);
+	options->pids = all;
+	return true;
 }
 
 /* 0, or how it ends. */
@@ -297,18 +305,18 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	};
 	struct options options = { .output = "perf.data",
 				   .frequency = FREQUENCY };
-	int option, end;
+	int status = 0, option;
 
 	/* The "+" leaves the command's own options alone. */
-	while ((option = getopt_long(argc, argv, "+o:F:p:ash", long_options,
-				     NULL)) != -1) {
-		end = take_option(option, &options, err);
-		if (end)
-			return end;
-	}
-	if (!check(&options, argv[optind], err))
-		return COMMAND_USAGE;
-	return record(&options, argc - optind, argv + optind, err);
+	while (!status && (option = getopt_long(argc, argv, "+o:F:p:ash",
+						long_options, NULL)) != -1)
+		status = take_option(option, &options, err);
+	if (!status && !check(&options, argv[optind], err))
+		status = COMMAND_USAGE;
+	if (!status)
+		status = record(&options, argc - optind, argv + optind, err);
+	free(options.pids);
+	return status;
 }
 
 const struct command command_record = {

@@ -76,7 +76,6 @@ static bool parse(int option, struct request *r, struct fdo_error *err)
 		r->options.steps = number;
 		break;
 	case 'p':
-		free(r->pids);
 		done = argument_pids(optarg, &r->pids, &r->npids, err);
 		break;
 	case 'd':

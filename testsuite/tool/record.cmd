@@ -67,6 +67,7 @@ try "clock" -s -o s.data -- true -x
 try "clock" -p $$
 try "clock" -p $$ -- sleep 0
 try "clock" -p $$,$$ -- sleep 0
+try "clock" -p $$ -p $$ -- sleep 0
 try "clock registers faults build-ids all" -a
 try "instructions cycles all" -o all.data --all-cpus sleep 0
 try "instructions cycles clock" -a true
@@ -78,13 +79,14 @@ echo "status $?"
 echo "status $?"
 "$samplefdo" record -F 1e3 true
 "$samplefdo" record --step -o - true
-"$samplefdo" record --step -p 1
+"$samplefdo" record --step -p 1 -p 2,3
 "$samplefdo" record --step -a true
 "$samplefdo" record -p 1 -a
 "$samplefdo" record -p self
 "$samplefdo" record -p 1,self
 "$samplefdo" record -p "1 2"
 "$samplefdo" step -p 1,
+"$samplefdo" step -p 1 -p 1,
 "$samplefdo" step -p 1,2 true
 mkdir folder
 # What cannot begin leaves no file.
