@@ -33,7 +33,9 @@ static const char help[] =
 	"      --most=N             the N functions that execute most, 0 for "
 	"all\n"
 	"                           (10)\n"
-	"      --source=DIR         look for source files here, too\n"
+	"      --source=DIR         look for source files here, too; may be "
+	"given\n"
+	"                           more than once\n"
 	"  -h, --help               print this and exit\n"
 	"      --version            print the version and exit\n"
 	"\n"
@@ -67,8 +69,9 @@ struct annotate {
 	struct named *named; /* of each name, in each binary */
 	size_t nnamed;
 	bool asks_most;
-	uint64_t most; /* 0: all */
-	const char *source;
+	uint64_t most;	      /* 0: all */
+	const char **sources; /* folders */
+	size_t nsources, room_sources;
 };
 
 static bool set_by(struct annotate *a, const char *name, struct fdo_error *err)
@@ -102,8 +105,10 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 		a->asks_most = true;
 		return argument_number("most", optarg, &a->most, err);
 	case SOURCE:
-		a->source = optarg;
-		return true;
+		a->sources = fdo_grow(a->sources, a->nsources, &a->room_sources,
+				      sizeof(*a->sources));
+		a->sources[a->nsources++] = optarg;
+		return argument_folder("source", optarg, err);
 	default:
 		return false;
 	}
@@ -222,7 +227,7 @@ static void warn_of_newer(const struct source *source)
 static void list(const struct annotate *a, const struct ranking *r, size_t n)
 {
 	struct timespec built = time_built(&a->job);
-	struct source *source = source_new(a->source, &built);
+	struct source *source = source_new(a->sources, a->nsources, &built);
 	struct listing l = { a->job.program, source, stdout };
 
 	if (a->by == LISTING_LINES)
@@ -279,6 +284,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		free(a.named[i].addresses);
 	free(a.named);
 	free(a.names);
+	free(a.sources);
 	job_deinit(&a.job);
 	return status;
 }

@@ -1,10 +1,12 @@
 #include "converter/arguments.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -25,6 +27,18 @@ bool argument_number_in(const char *name, const char *argument, uint64_t least,
 		return true;
 	return fdo_fail(err, "--%s '%s': must be %" PRIu64 " to %" PRIu64, name,
 			argument, least, most);
+}
+
+bool argument_folder(const char *name, const char *argument,
+		     struct fdo_error *err)
+{
+	struct stat status;
+	int reason = stat(argument, &status) != 0 ? errno
+		     : !S_ISDIR(status.st_mode)	  ? ENOTDIR
+						  : 0;
+
+	return !reason ||
+	       fdo_fail(err, "--%s: %s: %s", name, argument, strerror(reason));
 }
 
 bool argument_pids(const char *argument, pid_t **ret, size_t *n,

@@ -20,6 +20,10 @@ bool argument_number(const char *name, const char *argument, uint64_t *ret,
 bool argument_number_in(const char *name, const char *argument, uint64_t least,
 			uint64_t most, uint64_t *ret, struct fdo_error *err);
 
+/* A folder, and one that is there. */
+bool argument_folder(const char *name, const char *argument,
+		     struct fdo_error *err);
+
 /*
  * Which of n words an argument is; -1: none, and the message, "no WHAT 'x'", lists
  * them.

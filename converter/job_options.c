@@ -81,8 +81,11 @@ static bool add_debug_dir(struct job *job, const char *dir,
 			  struct fdo_error *err)
 {
 	const char *before = job->debug_dirs ? job->debug_dirs : "";
-	char *path = realpath(dir, NULL), *all = NULL;
+	char *path, *all = NULL;
 
+	if (!argument_folder("debug-dir", dir, err))
+		return false;
+	path = realpath(dir, NULL);
 	if (!path)
 		return fdo_fail(err, "--debug-dir: %s: %s", dir,
 				strerror(errno));

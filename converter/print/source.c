@@ -22,18 +22,21 @@ struct text {
 };
 
 struct source {
-	const char *folder;
+	const char *const *folders;
+	size_t nfolders;
 	struct timespec built;
 	struct text *texts; /* in the order they were asked for */
 	size_t ntexts, room;
 	size_t last; /* asked for */
 };
 
-struct source *source_new(const char *folder, const struct timespec *built)
+struct source *source_new(const char *const *folders, size_t nfolders,
+			  const struct timespec *built)
 {
 	struct source *s = fdo_alloc(1, sizeof(*s));
 
-	s->folder = folder;
+	s->folders = folders;
+	s->nfolders = nfolders;
 	s->built = *built;
 	return s;
 }
@@ -84,9 +87,9 @@ static bool open_text(const struct source *s, struct text *t)
 		t->open = open_at(s, t, NULL, t->name);
 	else
 		t->open = t->compiled && open_at(s, t, t->compiled, t->name);
-	if (!t->open && s->folder)
-		t->open = open_at(s, t, s->folder, t->name) ||
-			  open_at(s, t, s->folder, base);
+	for (size_t i = 0; !t->open && i < s->nfolders; i++)
+		t->open = open_at(s, t, s->folders[i], t->name) ||
+			  open_at(s, t, s->folders[i], base);
 	return t->open;
 }
 

@@ -1,7 +1,7 @@
 /*
  * source.h - lines of source files, where the files are to be had.
  *
- *	struct source *s = source_new("../src", &built);
+ *	struct source *s = source_new(folders, nfolders, &built);
  *	int length;
  *	const char *text = source_line(s, "/home/me", "main.c", 12, &length);
  *	if (text)
@@ -9,10 +9,11 @@
  *	source_free(s);
  *
  * A file is looked for by its name, below the folder of the compilation, and
- * last below the folder given to source_new(), whole and then without folders.
+ * last below each of the folders given to source_new(), whole and then without
+ * its own.
  *
  * Units      Lines count from 1.
- * Ownership  Lines belong to the source.  Names must outlive it.
+ * Ownership  Lines belong to the source.  Names and folders must outlive it.
  * Errors     What cannot be read has no lines.
  */
 #ifndef CONVERTER_PRINT_SOURCE_H
@@ -23,8 +24,9 @@
 
 struct source;
 
-/* folder: where else to look; NULL: nowhere.  built: when the program was. */
-struct source *source_new(const char *folder, const struct timespec *built);
+/* folders: where else to look.  built: when the program was. */
+struct source *source_new(const char *const *folders, size_t nfolders,
+			  const struct timespec *built);
 void source_free(struct source *s);
 
 /*

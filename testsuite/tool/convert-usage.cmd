@@ -18,6 +18,8 @@ try -b app app.data -o ''
 try -b app app.data -o out --truth=truth
 try -b app -o out --model=exact --truth=truth --event=inst=cycles
 try -b app -o out --model=exact --truth=truth --machine=weights
+: >plain
+try -b app app.data -o out --debug-dir=plain
 # Before anything is read.
 mkdir folder
 for out in missing/out folder folder/; do

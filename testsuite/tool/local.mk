@@ -3,6 +3,7 @@ dist_check_SCRIPTS += %D%/layers.test %D%/cases.test %D%/format.test %D%/documen
 
 # A tool test is two files, NAME.cmd and NAME.out: name it here once.
 tool_cases = \
+	%D%/annotate-usage.cmd %D%/annotate-usage.out \
 	%D%/closed.cmd %D%/closed.out \
 	%D%/compare-compiled.cmd %D%/compare-compiled.out \
 	%D%/compare-counts.cmd %D%/compare-counts.out \
