@@ -401,6 +401,27 @@ static bool set_option(void *data, int option, struct fdo_error *err)
 	}
 }
 
+static bool is_sampled(const char *path)
+{
+	return !profile_is(path) && !truth_is(path) && !table_is(path);
+}
+
+/* Options that would change nothing. */
+static bool has_use(const struct job *job, bool samples, bool code,
+		    struct fdo_error *err)
+{
+	if (!samples && job->of_samples)
+		return fdo_fail(err,
+				"--%s is for samples, of which there are none "
+				"here",
+				job->of_samples);
+	return code || !job->of_code ||
+	       fdo_fail(err,
+			"--%s is for a binary's code, of which there is none "
+			"here",
+			job->of_code);
+}
+
 static bool has_binary(const struct compare *c, char **paths,
 		       struct fdo_error *err)
 {
@@ -423,7 +444,24 @@ static bool fits(const struct compare *c, char **paths, struct fdo_error *err)
 				"--functions: %s is a profile, of which keys "
 				"are compared",
 				profile);
+	if (!has_use(&c->job, is_sampled(paths[0]) || is_sampled(paths[1]),
+		     find_profile(paths, false), err))
+		return false;
+	if (c->job.truth && c->job.model != JOB_CGO10)
+		return fdo_fail(err, "--truth is for --model=cgo10; exact "
+				     "counts are compared as a file of their "
+				     "own, A or B");
 	return has_binary(c, paths, err);
+}
+
+static int compare_compiled(struct compare *c, char **paths, size_t n,
+			    struct fdo_error *err)
+{
+	if (!has_use(&c->job, false, false, err))
+		return COMMAND_USAGE;
+	return compiled_print(paths, n, c->functions, c->json, err)
+		       ? COMMAND_DONE
+		       : COMMAND_FAILED;
 }
 
 static int compare_files(struct compare *c, char **paths, size_t n,
@@ -432,9 +470,7 @@ static int compare_files(struct compare *c, char **paths, size_t n,
 	if (n > 0 && !can_be_read(paths[0], err))
 		return COMMAND_FAILED;
 	if (n > 0 && compiled_is(paths[0]))
-		return compiled_print(paths, n, c->functions, c->json, err)
-			       ? COMMAND_DONE
-			       : COMMAND_FAILED;
+		return compare_compiled(c, paths, n, err);
 	if (n != 2) {
 		fdo_fail(err, "two sets of counts are compared: A and B");
 		return COMMAND_USAGE;

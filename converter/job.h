@@ -137,6 +137,9 @@ struct job {
 	bool quiet;	  /* no progress */
 	bool shares;	  /* its options with another: job_again() */
 	bool wants_values;
+	/* The last option given that is about samples alone; NULL: none. */
+	const char *of_samples;
+	const char *of_code; /* likewise, about a binary's code */
 
 	struct progress progress;
 	struct samples *samples;

@@ -128,6 +128,18 @@ static bool is_of_all(int option)
 	       (option >= JOB_DEBUG_DIR && option <= JOB_WITHOUT);
 }
 
+/* For who may have neither samples nor code. */
+static void note_option(struct job *job, const struct option *options,
+			int option)
+{
+	bool of_code = option == JOB_BINARY || option == JOB_DEBUG_DIR ||
+		       option == JOB_PREFIX_MAP;
+
+	while (options->val != option)
+		options++;
+	*(of_code ? &job->of_code : &job->of_samples) = options->name;
+}
+
 static bool set_option(struct job *job, int option, const char *argument,
 		       struct fdo_error *err)
 {
@@ -197,6 +209,8 @@ int job_options(struct job *job, int argc, char **argv,
 		if (!(is_of_all(option) ? set_option(job, option, optarg, err)
 					: own(data, option, err)))
 			return COMMAND_USAGE;
+		if (is_of_all(option))
+			note_option(job, options, option);
 	}
 	return COMMAND_DONE;
 }
