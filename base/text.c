@@ -86,3 +86,11 @@ bool fdo_text_real(const char *word, double *ret)
 	       !word[strspn(word, "0123456789.eE+-")] && !*end &&
 	       isfinite(*ret);
 }
+
+void fdo_text_name(const char *name, FILE *out)
+{
+	for (; *name; name++)
+		fputc((unsigned char)*name < ' ' || *name == '\x7f' ? '?'
+								    : *name,
+		      out);
+}

@@ -1,5 +1,5 @@
 /*
- * text.h - text files, line by line, and numbers in them.
+ * text.h - text files, line by line, numbers in them, and names for people.
  *
  *	struct fdo_text text;
  *	bool good = fdo_text_open(&text, "cpu.weights", err);
@@ -61,5 +61,11 @@ bool fdo_text_number(const char *word, int base, uint64_t *ret);
 
 /* As printf("%g") writes it: finite, and without a sign before it. */
 bool fdo_text_real(const char *word, double *ret);
+
+/*
+ * A name as a part of a line, whatever is in it: what would end the line or
+ * its column, or tell a terminal to do something, is "?".
+ */
+void fdo_text_name(const char *name, FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "converter/binary/object.h"
 #include "converter/count/classify.h"
 #include "converter/command.h"
@@ -49,20 +50,14 @@ static bool edges_are_known(const struct job *job, struct fdo_error *err)
 	return true;
 }
 
-/* A name in a column of its own, whatever it is. */
-static void print_name(const char *name)
-{
-	for (; *name; name++)
-		putchar((unsigned char)*name < ' ' ? '?' : *name);
-}
-
 /* Of several binaries, addresses and names are not enough. */
 static void print_binary(const struct job *job,
 			 const struct program_function *f)
 {
 	if (job->nbinaries > 1) {
 		putchar('\t');
-		print_name(job->program->binaries[f->binary].object->path);
+		fdo_text_name(job->program->binaries[f->binary].object->path,
+			      stdout);
 	}
 	putchar('\n');
 }
@@ -84,7 +79,7 @@ static void print_block(const struct job *job, const struct program_function *f,
 	const struct program_block *block = &f->blocks[b];
 	const struct cfg_block *shape = &f->cfg.blocks[b];
 
-	print_name(f->cfg.name);
+	fdo_text_name(f->cfg.name, stdout);
 	printf("\t0x%" PRIx64 "\t%" PRIu32, shape->address,
 	       shape->ninstructions);
 	for (size_t e = 0; e < job->program->samples->nevents; e++)
@@ -122,7 +117,7 @@ static void print_edge(const struct job *job, const struct program_function *f,
 {
 	const struct cfg_edge *edge = &f->cfg.edges[e];
 
-	print_name(f->cfg.name);
+	fdo_text_name(f->cfg.name, stdout);
 	printf("\t0x%" PRIx64 "\t0x%" PRIx64 "\t%s\t%" PRIu64,
 	       cfg_last_address(&f->cfg, edge->from),
 	       f->cfg.blocks[edge->to].address, cfg_edge_kind_name(edge->kind),

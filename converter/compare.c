@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "converter/arguments.h"
 #include "converter/command.h"
 #include "converter/compare/compiled.h"
@@ -211,8 +212,9 @@ static void print_function(const struct compare *c,
 	double share_b = b > 0 ? f->b / b : 0;
 
 	if (!c->json) {
-		printf("%8.4f %8.4f %8.4f  %s\n", f->lost, share_a, share_b,
-		       f->name);
+		printf("%8.4f %8.4f %8.4f  ", f->lost, share_a, share_b);
+		fdo_text_name(f->name, stdout);
+		putchar('\n');
 		return;
 	}
 	printf("{\"lost\": %.6g, \"a\": %.6g, \"b\": %.6g, \"name\": ", f->lost,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "converter/arguments.h"
 #include "converter/binary/lines.h"
 #include "converter/command.h"
@@ -98,12 +99,16 @@ static void print_function(const struct program *p, const struct ranked *r)
 	const char *file;
 	unsigned line;
 
-	printf("%7.2f %10" PRIu64 " %14" PRIu64 " %5.0f %7.1f  %s",
+	printf("%7.2f %10" PRIu64 " %14" PRIu64 " %5.0f %7.1f  ",
 	       100 * r->share, r->function->samples, r->function->entry,
-	       100 * r->error, 100 * r->moved, r->function->cfg.name);
+	       100 * r->error, 100 * r->moved);
+	fdo_text_name(r->function->cfg.name, stdout);
 	place_of(p, r->function, &file, &line);
-	if (file)
-		printf(" (%s:%u)", file, line);
+	if (file) {
+		fputs(" (", stdout);
+		fdo_text_name(file, stdout);
+		printf(":%u)", line);
+	}
 	putchar('\n');
 }
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "converter/arguments.h"
 #include "converter/command.h"
 #include "converter/print/functions.h"
@@ -93,20 +94,31 @@ static void print_build_id(const struct profile_binary *binary)
 		printf("%02x", binary->build_id[i]);
 }
 
+static void print_named(const char *what, const char *name)
+{
+	printf("%-12s", what);
+	fdo_text_name(name, stdout);
+}
+
 static void print_summary(const struct profile *p, const struct sizes *sizes)
 {
-	printf("tool        %s\n", p->tool ? p->tool : "unknown");
-	printf("model       %s\n", p->model ? p->model : "unknown");
+	print_named("tool", p->tool ? p->tool : "unknown");
+	putchar('\n');
+	print_named("model", p->model ? p->model : "unknown");
+	putchar('\n');
 	for (size_t i = 0; i < p->nevents; i++) {
 		const struct profile_event *event = &p->events[i];
 
-		printf("event       %s (%s), %" PRIu64 " samples, %" PRIu64
+		print_named("event", event->name);
+		fputs(" (", stdout);
+		fdo_text_name(event->role, stdout);
+		printf("), %" PRIu64 " samples, %" PRIu64
 		       " mapped (%.1f %%), mean period %" PRIu64 "\n",
-		       event->name, event->role, event->samples, event->mapped,
+		       event->samples, event->mapped,
 		       percent(event->mapped, event->samples), event->period);
 	}
 	for (size_t i = 0; i < p->nbinaries; i++) {
-		printf("binary      %s", p->binaries[i].name);
+		print_named("binary", p->binaries[i].name);
 		if (p->binaries[i].build_id_size)
 			putchar(' ');
 		print_build_id(&p->binaries[i]);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "converter/arguments.h"
 #include "converter/command.h"
 #include "converter/compare/metrics.h"
@@ -116,10 +117,13 @@ static void print_text(const struct stats *s, const struct variation *v,
 	       "the chance of sampling makes.\n\n",
 	       s->nruns, 100 * v->between, 100 * v->noise);
 	printf("%7s %8s %8s  %s\n", "exec%", "varies%", "chance%", "function");
-	for (size_t i = 0; i < n; i++)
-		printf("%7.2f %8.1f %8.1f  %s\n", 100 * v->functions[i].share,
+	for (size_t i = 0; i < n; i++) {
+		printf("%7.2f %8.1f %8.1f  ", 100 * v->functions[i].share,
 		       100 * v->functions[i].between,
-		       100 * v->functions[i].noise, v->functions[i].name);
+		       100 * v->functions[i].noise);
+		fdo_text_name(v->functions[i].name, stdout);
+		putchar('\n');
+	}
 }
 
 static void json_range(const char *name, const struct range *r)

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "converter/compare/compiled.h"
 
 static void print_value(bool json, const char *name, const char *key,
@@ -109,10 +110,11 @@ static void print_functions(const struct compiled *c, size_t n, bool json)
 			putchar('}');
 			continue;
 		}
-		printf("%8.4f %8.4f %8.4f  %-5s %s\n", f->lost,
+		printf("%8.4f %8.4f %8.4f  %-5s ", f->lost,
 		       ours > 0 ? f->weight / ours : 0,
-		       exact > 0 ? f->exact_weight / exact : 0, main_cause(f),
-		       f->name);
+		       exact > 0 ? f->exact_weight / exact : 0, main_cause(f));
+		fdo_text_name(f->name, stdout);
+		putchar('\n');
 	}
 	if (json)
 		putchar(']');

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "profile/profile.h"
 #include "profile/stream.h"
 
@@ -68,11 +69,14 @@ static void print_text(const struct list *list, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct shown *f = &list->functions[i];
 
-		printf("%7.2f %10" PRIu64 " %14" PRIu64 "  %s",
-		       100 * share(list, f->executed), f->samples, f->entered,
-		       f->name);
-		if (*f->file)
-			printf(" (%s:%" PRIu32 ")", f->file, f->line);
+		printf("%7.2f %10" PRIu64 " %14" PRIu64 "  ",
+		       100 * share(list, f->executed), f->samples, f->entered);
+		fdo_text_name(f->name, stdout);
+		if (*f->file) {
+			fputs(" (", stdout);
+			fdo_text_name(f->file, stdout);
+			printf(":%" PRIu32 ")", f->line);
+		}
 		putchar('\n');
 		listed = profile_sum(listed, f->executed);
 	}

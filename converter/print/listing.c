@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/graph/disassemble.h"
@@ -96,6 +97,13 @@ static bool same_place(const struct lines_place *a, const struct lines_place *b)
 	return a->frame == b->frame && a->file == b->file && a->line == b->line;
 }
 
+static void print_line_of(const struct listing *l, const char *file,
+			  unsigned line)
+{
+	fdo_text_name(file, l->out);
+	fprintf(l->out, ":%u", line);
+}
+
 /* The line that the next instructions are of, unless it was just shown. */
 static void print_place(struct listed *d, uint64_t address)
 {
@@ -108,9 +116,13 @@ static void print_place(struct listed *d, uint64_t address)
 		return;
 	d->place = place;
 	listing_no_count(d->l, NULL);
-	fprintf(d->l->out, " %10s %s:%u", "", place.file, place.line);
-	if (place.frame && place.frame->parent)
-		fprintf(d->l->out, " (%s)", place.frame->name);
+	fprintf(d->l->out, " %10s ", "");
+	print_line_of(d->l, place.file, place.line);
+	if (place.frame && place.frame->parent) {
+		fputs(" (", d->l->out);
+		fdo_text_name(place.frame->name, d->l->out);
+		fputc(')', d->l->out);
+	}
 	text = source_line(d->l->source,
 			   place.frame ? place.frame->folder : NULL, place.file,
 			   place.line, &length);
@@ -190,8 +202,10 @@ static void print_block(struct listed *d, const struct cfg_block *shape)
 	fputc(' ', d->l->out);
 	print_address(d, 10, shape->address);
 	fprintf(d->l->out, " %5u  ", shape->ninstructions);
-	if (lines_at(d->lines, shape->address, &place) && place.file)
-		fprintf(d->l->out, "%s:%u  ", place.file, place.line);
+	if (lines_at(d->lines, shape->address, &place) && place.file) {
+		print_line_of(d->l, place.file, place.line);
+		fputs("  ", d->l->out);
+	}
 	print_edges(d, shape);
 	fputc('\n', d->l->out);
 }
@@ -202,11 +216,13 @@ static void print_function(const struct listing *l, const struct ranked *r,
 	const struct program_function *f = r->function;
 	struct lines_place place;
 
-	fputs(f->cfg.name, l->out);
+	fdo_text_name(f->cfg.name, l->out);
 	if (lines_at(lines, f->cfg.parts[0].address, &place) && place.frame &&
-	    place.frame->file)
-		fprintf(l->out, " (%s:%u)", place.frame->file,
-			place.frame->decl_line);
+	    place.frame->file) {
+		fputs(" (", l->out);
+		print_line_of(l, place.frame->file, place.frame->decl_line);
+		fputc(')', l->out);
+	}
 	fprintf(l->out,
 		": %.2f %% of the executed instructions, entered %" PRIu64
 		" times\n\n",

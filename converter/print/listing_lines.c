@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/print/ranking.h"
@@ -195,7 +196,9 @@ static void print_rows(const struct listing *l, const struct rows *rows,
 	for (size_t i = 0; i < rows->n;) {
 		i += sum_line(rows, i, &sum, samples);
 		if (!file || compare_texts(file, sum.file)) {
-			fprintf(l->out, "%s%s\n\n", file ? "\n" : "", sum.file);
+			fputs(file ? "\n" : "", l->out);
+			fdo_text_name(sum.file, l->out);
+			fputs("\n\n", l->out);
 			listing_heading(l);
 			fprintf(l->out, " %6s %6s\n", "exec%", "line");
 			next = 0;

@@ -9,6 +9,9 @@ sed -n '29,$p' "$cases/data/two.compared" |
 	sed 's,/src/one,/src/less,; s/ 1 10 0$/ 1 2 0/; s/ 1 10 1 of/ 1 2 1 of/' \
 		>less.compared
 $samplefdo compare less.compared "$cases/data/two.compared"
+# A terminal is told nothing by a name.
+sed "s/arms/ar$(printf '\033[31m')ms/" "$cases/data/two.compared" >odd.compared
+$samplefdo compare --functions 5 odd.compared | grep ms
 # What is wrong with them.
 sed '5q' "$cases/data/two.compared" >cut.compared
 $samplefdo compare cut.compared

@@ -22,3 +22,10 @@ $samplefdo show --most=3 equal.txt
 printf 'samplefdo profile 1\nfunction bare total 7 entry 1 samples 2\n' >bare.txt
 $samplefdo show --most=2 bare.txt
 $samplefdo show --most=2 --json bare.txt
+# A terminal is told nothing by a name, and a name is on one line.
+sed 's/^function main file app.c/function "c\\to\\"\\n\\x1b[31m\\x7f\\xff" file "a\\np"/
+	s/^binary app/binary "\\x1b[31m"/; s/^event cpu-clock/event "\\tcpu"/' \
+	"$cases/data/small.txt" >odd.txt
+$samplefdo show --most=0 odd.txt
+$samplefdo show -s odd.txt | head -5
+$samplefdo show odd.txt | grep "^function"
