@@ -23,6 +23,12 @@ static void print_place(uint32_t place, int depth, FILE *out)
 	fputs(": ", out);
 }
 
+/* A line has one name. */
+static bool is_name(const char *text)
+{
+	return !strchr(text, '\n');
+}
+
 static void print_node(const struct places *node, int depth, FILE *out)
 {
 	for (size_t i = 0; i < node->ncounts; i++) {
@@ -32,6 +38,8 @@ static void print_node(const struct places *node, int depth, FILE *out)
 	for (size_t i = 0; i < node->ninlined; i++) {
 		const struct places *inlined = &node->inlined[i];
 
+		if (!is_name(inlined->name))
+			continue;
 		print_place(inlined->call, depth, out);
 		fprintf(out, "%s:%" PRIu64 "\n", inlined->name, inlined->total);
 		print_node(inlined, depth + 1, out);
@@ -51,8 +59,7 @@ bool profile_export_llvm(struct profile *p, const char *path,
 	for (size_t i = 0; i < root->ninlined; i++) {
 		const struct places *f = &root->inlined[i];
 
-		/* It would be no name there. */
-		if (strchr(f->name, '\n'))
+		if (!is_name(f->name))
 			continue;
 		fprintf(out.stream, "%s:%" PRIu64 ":%" PRIu64 "\n", f->name,
 			f->total, f->entry);

@@ -17,6 +17,11 @@ $samplefdo merge --text "$data" small.afdo:2 -o - | $samplefdo merge - -o - |
 $samplefdo show sum.afdo
 # A sum for compilers that have no plugin.
 $samplefdo merge --format=llvm "$data" "$data" -o - | head -n 4
+# Without what has no name there, and what is inlined of it.
+sed 's/function helper/function "hel\\nper"/
+	$a function "o\\ndd" file app.c line 90 total 7 entry 1 samples 1\n at 1 count 7' \
+	"$data" >lines.txt
+$samplefdo merge --format=llvm lines.txt -o -
 $samplefdo merge --format=gcc --gcc-version=16 "$data" small.afdo -o gcc.afdo &&
 	od -An -tx1 -N8 gcc.afdo
 $samplefdo merge --gcc-version=16 "$data" -o none
