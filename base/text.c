@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 bool fdo_text_open(struct fdo_text *text, const char *path,
 		   struct fdo_error *err)
@@ -15,9 +16,21 @@ bool fdo_text_open(struct fdo_text *text, const char *path,
 	return text->stream || fdo_fail(err, "%s: %s", path, strerror(errno));
 }
 
+bool fdo_text_open_input(struct fdo_text *text, const char *input,
+			 struct fdo_error *err)
+{
+	if (strcmp(input, "-") != 0)
+		return fdo_text_open(text, input, err);
+	*text = (struct fdo_text){
+		.path = fdo_file_input_name(input),
+		.stream = stdin,
+	};
+	return true;
+}
+
 void fdo_text_close(struct fdo_text *text)
 {
-	if (text->stream)
+	if (text->stream && text->stream != stdin)
 		fclose(text->stream);
 	free(text->line);
 	*text = (struct fdo_text){ 0 };

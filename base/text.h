@@ -37,6 +37,9 @@ struct fdo_text {
 
 bool fdo_text_open(struct fdo_text *text, const char *path,
 		   struct fdo_error *err);
+/* Likewise, and "-" is standard input, which its path says then. */
+bool fdo_text_open_input(struct fdo_text *text, const char *input,
+			 struct fdo_error *err);
 void fdo_text_close(struct fdo_text *text);
 
 /*

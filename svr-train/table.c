@@ -296,8 +296,10 @@ static bool read_lines(struct reader *r, struct fdo_error *err)
 /* One file; the room that arrays have is kept for the next one. */
 static bool read_file(struct reader *r, uint32_t program, struct fdo_error *err)
 {
-	bool good = fdo_text_open(&r->text, r->tables->paths[program], err);
+	const char **path = &r->tables->paths[program];
+	bool good = fdo_text_open_input(&r->text, *path, err);
 
+	*path = r->text.path;
 	r->program = program;
 	good = good && read_lines(r, err);
 	fdo_text_close(&r->text);

@@ -6,11 +6,11 @@
  *		use(tables_samples(tables, i), tables->rows[i].truth);
  *	tables_free(tables);
  *
- * A file is what "samplefdo blocks --truth" prints of one program: a line of
- * column names and a line for each block, with tabs between the columns.
- * "function", "address", "instructions" and "true" are needed; "class",
- * "raw", "count" and "error" are not looked at; each other column is an
- * event, with the samples of it in the block.
+ * A file, or standard input for "-", is what "samplefdo blocks --truth" prints
+ * of one program: a line of column names and a line for each block, with tabs
+ * between the columns.  "function", "address", "instructions" and "true" are
+ * needed; "class", "raw", "count" and "error" are not looked at; each other
+ * column is an event, with the samples of it in the block.
  *
  * Units      Samples and executions as they are in the files.
  * Range      All numbers are finite, none is negative; blocks without

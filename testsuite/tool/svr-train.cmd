@@ -61,3 +61,12 @@ echo "weights on standard output by another name, and nothing else:"
 $svr_train 1.tsv 2.tsv 3.tsv -o - 2>report >by-dash
 $svr_train 1.tsv 2.tsv 3.tsv -o /dev/stdout 2>again >by-name
 cmp by-dash by-name && cmp report again && test -s report; echo "= $?"
+echo "A table from standard input:"
+$svr_train 1.tsv - 3.tsv -q -o - <2.tsv | cmp by-dash -
+$svr_train - -o weights <1.tsv | sed -n 1p
+$svr_train --json 1.tsv - -o weights <2.tsv | grep -o '"table":"[^"]*"'
+cut -f1-3 1.tsv | $svr_train - -o none; echo "= $?"
+$svr_train - -o none </dev/null; echo "= $?"
+$svr_train - - -o none <1.tsv; echo "= $?"
+$svr_train - 1.tsv -o none <1.tsv; echo "= $?"
+$svr_train - -o 1.tsv <1.tsv; echo "= $?"
