@@ -26,10 +26,11 @@ static bool set_dump(struct options *o, const char *value)
 	return *value != '\0';
 }
 
+/* Many compilations add to one file; standard output would have but one's. */
 static bool set_compare(struct options *o, const char *value)
 {
 	o->compare = value;
-	return *value != '\0';
+	return *value != '\0' && strcmp(value, "-") != 0;
 }
 
 static bool set_vote(struct options *o, const char *value)

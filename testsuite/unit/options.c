@@ -78,6 +78,7 @@ static void test_what_is_wrong_is_said(void)
 	check(refused("verbose", "", "takes no value"), "a value too many");
 	check(refused("vote", "most", "not of the form"), "a wrong value");
 	check(refused("profile-file", "", "not of the form"), "an empty one");
+	check(refused("compare", "-", "not of the form"), "no file");
 	check(refused("min-samples", "9x", "not of the form"), "half a number");
 	check(refused("min-samples", " 9", "not of the form"), "a blank");
 	check(refused("min-samples", "18446744073709551616",
