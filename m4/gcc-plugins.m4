@@ -7,9 +7,9 @@ AC_ARG_VAR([GCC_VERSIONS],
 AC_MSG_CHECKING([for GCCs with plugin headers])
 fdo_found=
 for fdo_v in ${GCC_VERSIONS:-11 12 13 14 15 16}; do
-	fdo_dir=`gcc-$fdo_v -print-file-name=plugin 2>/dev/null`
+	fdo_dir=`sh "$srcdir/plugin/gcc.sh" gcc $fdo_v -print-file-name=plugin 2>/dev/null`
 	if test -f "$fdo_dir/include/gcc-plugin.h" &&
-	   g++-$fdo_v --version >/dev/null 2>&1; then
+	   sh "$srcdir/plugin/gcc.sh" g++ $fdo_v --version >/dev/null 2>&1; then
 		fdo_found="$fdo_found $fdo_v"
 	elif test -n "$GCC_VERSIONS"; then
 		fdo_missing="$fdo_missing gcc-$fdo_v-plugin-dev g++-$fdo_v"

@@ -1,5 +1,5 @@
 # Where the plugin goes when it is installed: see install.sh.
-EXTRA_DIST += %D%/install.sh %D%/specs.sh
+EXTRA_DIST += %D%/gcc.sh %D%/install.sh %D%/specs.sh
 
 PLUGIN_INSTALL = GCC_VERSIONS='$(GCC_VERSIONS)' prefix='$(prefix)' \
 	libdir='$(libdir)' DESTDIR='$(DESTDIR)' srcdir='$(srcdir)/%D%' \

@@ -30,7 +30,7 @@ die() {
 
 # What LIBRARY_PATH says is for the GCC that is used later, not for this one.
 gcc_says() {
-	env -u LIBRARY_PATH "gcc-$version" "$@"
+	env -u LIBRARY_PATH sh "$srcdir/gcc.sh" gcc "$version" "$@"
 }
 
 # rules PLUGIN: how our options become those that GCC knows.  GCC wants a
@@ -68,7 +68,9 @@ find_places() {
 		plugin_dir=$own_dir
 		specs=${own_dir%/*/plugin}/specs
 	else
-		plugin_dir=$libdir/samplefdo/$(gcc_says -dumpmachine)/$version
+		plugin_dir=$libdir/samplefdo/$(gcc_says -dumpmachine)
+		# Its own name for it, which may be the whole version.
+		plugin_dir=$plugin_dir/$(gcc_says -dumpversion)
 		specs=$plugin_dir/specs
 	fi
 	return 0

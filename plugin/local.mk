@@ -69,15 +69,18 @@ PLUGIN_COMPILE = $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS) -I$(top_builddir) \
 PLUGIN_LINK = -shared -static-libgcc -static-libstdc++ \
 	-Wl,--exclude-libs,ALL -Wl,--as-needed $(LDFLAGS) -Wl,-z,undefs
 
+GCC_SH = $(SHELL) $(srcdir)/%D%/gcc.sh
+
 # The rules' stems begin with GCC's version, which needs a second expansion.
 .SECONDEXPANSION:
 
 %D%/%.o: %D%/$$(*F).cc
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && g++-$(*D) $(PLUGIN_COMPILE) \
-		-isystem `gcc-$(*D) -print-file-name=plugin`/include -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(GCC_SH) g++ $(*D) $(PLUGIN_COMPILE) \
+		-isystem `$(GCC_SH) gcc $(*D) -print-file-name=plugin`/include \
+		-o $@ $<
 
 %D%/%/samplefdo.so: $$(addprefix %D%/$$*/,$(PLUGIN_OBJECTS)) %D%/libsupport.a
-	$(AM_V_GEN)g++-$* $(PLUGIN_LINK) -o $@ $^ $(M_LIBS)
+	$(AM_V_GEN)$(GCC_SH) g++ $* $(PLUGIN_LINK) -o $@ $^ $(M_LIBS)
 
 .SECONDARY:
 
