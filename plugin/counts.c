@@ -433,9 +433,11 @@ struct counts *counts_new(const struct body *body, struct evidence *evidence,
 
 		call(g, how, sample > 2 ? sample / 2 : 1);
 		flow_connect(g, sample > 2 ? sample / 2 : 1);
-		if (how->sample)
-			flow_doubt(g, sample);
 		go_round(g, body, added.again);
+		if (how->sample) {
+			flow_doubt(g, sample);
+			go_round(g, body, added.again);
+		}
 		c = read_counts(g, body, &added);
 	}
 	free(added.again);

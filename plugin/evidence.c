@@ -14,6 +14,9 @@
 /* Fewer may be a short macro, of which each block is told by what is around it. */
 enum { MANY_BLOCKS = 16 };
 
+/* Blocks with votes, from which the flow tells something of the others. */
+enum { MANY_VOTED = 2 };
+
 struct evidence *evidence_new(const struct unit *u, uint32_t nblocks)
 {
 	struct evidence *e = fdo_alloc(1, sizeof(*e));
@@ -179,6 +182,15 @@ static uint64_t place_with_count(const struct evidence *e,
 	return evidence_count(e, s->exact, &c) ? s->exact : s->any;
 }
 
+static uint32_t count_voted(const struct evidence *e)
+{
+	uint32_t n = 0;
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		n += e->ballots[b].n > 0;
+	return n;
+}
+
 bool evidence_is_of_one_place(const struct evidence *e)
 {
 	struct fdo_map *last = fdo_map_new(), *blocks = fdo_map_new();
@@ -199,7 +211,8 @@ bool evidence_is_of_one_place(const struct evidence *e)
 	}
 	fdo_map_free(blocks);
 	fdo_map_free(last);
-	return all >= MANY_BLOCKS && most >= all - all / 4;
+	return all >= MANY_BLOCKS && most >= all - all / 4 &&
+	       count_voted(e) < MANY_VOTED;
 }
 
 struct ballot *evidence_ballot(struct evidence *e, uint32_t block)

@@ -155,9 +155,10 @@ bool evidence_has_votes(const struct evidence *e);
 bool evidence_has_bounds(const struct evidence *e);
 
 /*
- * Nearly all blocks of a function that has many have code of one place, as where a
- * macro has all of its body: so no place says anything of a block.  Discriminators
- * tell places apart where the profile has them.
+ * After evidence_judge(): nearly all blocks of a function that has many have code of
+ * one place, as where a macro has all of its body, and no two of them have votes: so
+ * nothing says anything of a block.  Discriminators tell places apart where the profile
+ * has them.
  */
 bool evidence_is_of_one_place(const struct evidence *e);
 

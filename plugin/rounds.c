@@ -243,6 +243,16 @@ static bool is_by_vectors(const struct passes *passes, double factor)
 	return false;
 }
 
+/*
+ * Does it go round exactly once?  Then it was unrolled as a whole: all its rounds are
+ * one after the other, by what was executed with what is around it.
+ */
+static bool is_unrolled(const struct rounds *loop, const struct passes *passes)
+{
+	return !loop->has_others &&
+	       fabs(passes->again / passes->entered - 1) < EXACT;
+}
+
 /* Is there more of a loop than can be by chance, if it is known how often? */
 static bool is_raised(const struct rounds *loop, const struct passes *passes,
 		      double factor)
@@ -250,6 +260,7 @@ static bool is_raised(const struct rounds *loop, const struct passes *passes,
 	if (loop->is_gone)
 		return factor > 1;
 	return factor * (1 - ERRORS * passes->doubt) >= FAR ||
+	       (factor >= FAR && is_unrolled(loop, passes)) ||
 	       is_by_vectors(passes, factor);
 }
 

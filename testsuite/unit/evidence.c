@@ -512,6 +512,19 @@ static void check_one_place(uint32_t n, uint32_t others, bool expected,
 	end(&s);
 }
 
+/* All blocks are of one place, and so many of the others have votes. */
+static void check_voted(uint32_t voted, bool expected, const char *what)
+{
+	struct scene s = begin(20);
+
+	for (uint32_t b = 0; b < 20; b++)
+		see(&s, b, 4, 0);
+	for (uint32_t b = 0; b < voted; b++)
+		ballot_add(evidence_ballot(s.evidence, b), 100, 10);
+	check(evidence_is_of_one_place(s.evidence) == expected, what);
+	end(&s);
+}
+
 /* Two thirds of the blocks with these discriminators of the place. */
 static void check_apart(uint32_t a, uint32_t b, bool expected, const char *what)
 {
@@ -533,6 +546,9 @@ static void test_one_place(void)
 	check_one_place(18, 6, true, "three fourths are");
 	check_one_place(18, 7, false, "less are not");
 	check_one_place(0, 16, false, "nor is each by itself");
+	check_voted(1, true,
+		    "one block with votes tells nothing of the others");
+	check_voted(2, false, "but two do");
 }
 
 /* Blocks of one class, each after the one before. */

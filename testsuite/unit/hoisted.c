@@ -39,6 +39,33 @@ static const struct rounds first = {
 	.tests_first = true,
 };
 
+/* Block 0, then a loop of 1, in which is one of 2 and 3, then 4. */
+static const struct flow_link outer_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 3 },
+	{ 3, 2 },
+	{ 2, 1 },
+	{ 1, 4 },
+	{ 4, FLOW_OUTSIDE },
+};
+static const double outer_shares[] = { 1, 1, 0.5, 0.9, 1, 0.1, 0.5, 1 };
+static const struct body outer = {
+	5, outer_links, outer_shares, no, no, no, 8,
+};
+static uint32_t inner_blocks[] = { 2, 3 };
+static bool inner_behind[] = { false, false };
+static bool inner_always[] = { true, true };
+static const struct rounds inner = {
+	.header = 2,
+	.blocks = inner_blocks,
+	.behind = inner_behind,
+	.always = inner_always,
+	.nblocks = 2,
+	.tests_first = true,
+};
+
 static struct profile *profile;
 static struct unit *unit;
 static struct evidence *evidence;
@@ -77,6 +104,30 @@ static void end(void)
 	profile_free(profile);
 }
 
+/* Nothing is said of the outer loop's test, whose rounds make up for what lacks. */
+static void test_outer(void)
+{
+	struct counts_how how = { .shift = 4 };
+
+	begin((uint64_t[]){ 100, 0, 1000, 100, 100, 0 }, 100);
+	ballot_clear(evidence_ballot(evidence, 1));
+	hoisted_doubt(&outer, evidence, &inner, 1, &how);
+	check_int(vote(3), -1, "what is from before an inner loop is");
+	check_int(vote(2), 1000, "but not its test");
+	end();
+}
+
+static void test_begun(void)
+{
+	begin((uint64_t[]){ 100, 190, 100, 0, 100, 100 }, 100);
+	ballot_add_least(evidence_ballot(evidence, 2), 409);
+	ballot_add_least(evidence_ballot(evidence, 4), 407);
+	doubt(&first);
+	check_int(vote(2), -1, "statements began that have no code there");
+	check_int(vote(4), 100, "not if they may have by its error");
+	end();
+}
+
 int main(void)
 {
 	struct rounds last = first;
@@ -110,5 +161,7 @@ int main(void)
 	doubt(&last);
 	check_int(vote(2), 100, "nor a loop that begins without a test");
 	end();
+	test_outer();
+	test_begun();
 	return done();
 }
