@@ -57,6 +57,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 # From code to control-flow graphs.
 %C%_libconverter_la_SOURCES += \
 	%D%/graph/addresses.c %D%/graph/addresses.h \
+	%D%/graph/asked.c %D%/graph/asked.h \
 	%D%/graph/bound.c \
 	%D%/graph/cfg.c %D%/graph/cfg.h \
 	%D%/graph/cfg_program.c %D%/graph/cfg_program.h \
@@ -153,6 +154,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/keys/attribute_places.c \
 	%D%/keys/attribute_private.h \
 	%D%/keys/attribute_runs.c \
+	%D%/keys/attribute_tests.c \
 	%D%/keys/attribute_values.c \
 	%D%/keys/carry.c %D%/keys/carry.h \
 	%D%/keys/frames.c %D%/keys/frames.h \

@@ -399,6 +399,8 @@ static struct annotation *annotation_new(const struct samplefdo *s,
 
 	graph_init(&a->g);
 	a->how = how_to_count(s, in);
+	if (s->options.model != MODEL_CGO10)
+		outcomes_take(s, u, in, a->how.sample, &a->g);
 	see(a, s, u, in);
 	a->wanted = calls_want(calls);
 	a->how.calls = a->wanted.calls;

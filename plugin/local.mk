@@ -30,6 +30,7 @@ PLUGIN_C = \
 	%D%/noted.c %D%/noted.h \
 	%D%/numbers.c %D%/numbers.h \
 	%D%/options.c %D%/options.h \
+	%D%/outcome.c %D%/outcome.h \
 	%D%/passed.c %D%/passed.h \
 	%D%/prices.c %D%/prices.h \
 	%D%/renamed.c %D%/renamed.h \
@@ -50,7 +51,7 @@ PLUGIN_CC = \
 	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc %D%/flags.cc \
 	%D%/frontiers.cc %D%/gone.cc %D%/graph.cc %D%/hot.cc \
 	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/minmax.cc %D%/order.cc \
-	%D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
+	%D%/outcomes.cc %D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
 	%D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \

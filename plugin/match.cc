@@ -411,6 +411,31 @@ uint64_t match_place(const struct samplefdo *s, struct unit *u,
 	return place_of(body, &at, PROFILE_ANY);
 }
 
+uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
+		      struct instance *in)
+{
+	uint64_t *places = XCNEWVEC(uint64_t, last_basic_block_for_fn(cfun));
+	struct matcher m = matcher_new(s, u, in);
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	{
+		gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+		expanded_location at;
+
+		if (gsi_end_p(last) ||
+		    gimple_code(gsi_stmt(last)) != GIMPLE_COND ||
+		    !has_place(gsi_stmt(last)))
+			continue;
+		at = match_where(gimple_location(gsi_stmt(last)));
+		places[bb->index] =
+			place_of(instance_of(&m, gimple_block(gsi_stmt(last))),
+				 &at, PROFILE_ANY);
+	}
+	fdo_map_free(m.instances);
+	return places;
+}
+
 /*
  * Where a body was inlined, next to nothing is left of its return: it has the
  * count of some way out, and not that of all.

@@ -170,6 +170,13 @@ struct evidence *match_see(const struct samplefdo *s, struct unit *u,
 uint64_t match_place(const struct samplefdo *s, struct unit *u,
 		     struct instance *in, const gimple *statement);
 
+/*
+ * By block, where the test at its end is; 0: it has none, or it is not known.  The
+ * caller's, to be freed by XDELETEVEC().
+ */
+uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
+		      struct instance *in);
+
 /* calls.cc */
 
 struct calls;
@@ -315,6 +322,16 @@ uint32_t graph_number(const_basic_block bb);
 
 /* Does GCC know the loops of the current function? */
 bool graph_has_loops(void);
+
+/* outcomes.cc */
+
+/*
+ * Shares of links by how tests came out in the profiled program, where the profile
+ * says so.  sample: executions that one sample stands for, or 0; of fewer, it knows
+ * next to nothing.
+ */
+void outcomes_take(const struct samplefdo *s, struct unit *u,
+		   struct instance *in, uint64_t sample, struct graph *g);
 
 /* constants.cc */
 

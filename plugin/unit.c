@@ -14,6 +14,7 @@
 #include "plugin/known.h"
 #include "plugin/names.h"
 #include "plugin/noted.h"
+#include "plugin/outcome.h"
 #include "plugin/sources.h"
 #include "plugin/targets.h"
 #include "plugin/unit_private.h"
@@ -293,6 +294,12 @@ void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,
 		 int64_t executions, struct known_values *ret)
 {
 	known_values(u->noted, place, kind, executions, ret);
+}
+
+bool unit_outcome(const struct unit *u, uint64_t place, enum profile_kind kind,
+		  uint64_t least, double *ret)
+{
+	return outcome_share(u->noted, place, kind, least, ret);
 }
 
 /* Which function of ours a body of the profile is, inlined or not. */

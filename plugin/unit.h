@@ -163,6 +163,10 @@ struct likeliest unit_target(const struct unit *u, uint64_t place,
 void unit_values(const struct unit *u, uint64_t place, enum profile_kind kind,
 		 int64_t executions, struct known_values *ret);
 
+/* How a test of a place came out there: see outcome.h. */
+bool unit_outcome(const struct unit *u, uint64_t place, enum profile_kind kind,
+		  uint64_t least, double *ret);
+
 /*
  * What was inlined in the profiled program at a call in one of its bodies,
  * which is of function in; line and column are of now.  NULL: nothing.

@@ -386,6 +386,18 @@ struct profile_count *profile_count_at(struct profile *p,
 	return &body->counts[*slot - 1];
 }
 
+struct profile_count *profile_find_count(struct profile *p,
+					 struct profile_body *body,
+					 struct profile_key key)
+{
+	uint64_t *slot;
+
+	key = own_key(p, body, key);
+	learn_bodies(p);
+	slot = count_slot(p, body, &key);
+	return *slot ? &body->counts[*slot - 1] : NULL;
+}
+
 void *profile_grow(void *array, size_t count, size_t size)
 {
 	size_t room = count;

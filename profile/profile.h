@@ -114,6 +114,12 @@ enum profile_kind {
 	PROFILE_DIVISOR,  /* of a division, or for its remainder */
 	PROFILE_QUOTIENT, /* of the same */
 	PROFILE_SIZE,	  /* in bytes, of what is copied or set by a call */
+	/*
+	 * Of what a branch compares: 1 or 0, whether it was equal, or whether one
+	 * was less than the other, whichever that is.
+	 */
+	PROFILE_EQUAL,
+	PROFILE_LESS,
 	PROFILE_KINDS,
 };
 
@@ -282,6 +288,11 @@ struct profile_body *profile_add_inlined(struct profile *p,
 struct profile_count *profile_count_at(struct profile *p,
 				       struct profile_body *body,
 				       struct profile_key key);
+
+/* Likewise, but NULL where there is none yet. */
+struct profile_count *profile_find_count(struct profile *p,
+					 struct profile_body *body,
+					 struct profile_key key);
 
 /* Free what hangs from a count that is to be taken out of its body. */
 void profile_count_deinit(struct profile_count *count);

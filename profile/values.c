@@ -16,8 +16,9 @@
 #include "profile/record.h"
 #include "profile/words.h"
 
-static const char *const kinds[PROFILE_KINDS] = { "divisor", "quotient",
-						  "size" };
+static const char *const kinds[PROFILE_KINDS] = {
+	"divisor", "quotient", "size", "equal", "less",
+};
 
 static const char other[] = "other";
 

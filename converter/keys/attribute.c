@@ -288,8 +288,10 @@ void attribute(const struct program *p, const struct usual *usual,
 	a.result.keys = pieces_settle(a.pieces, profile);
 	attribute_begun(&a);
 	attribute_entered(&a);
-	for (size_t f = 0; f < p->nfunctions; f++)
+	for (size_t f = 0; f < p->nfunctions; f++) {
 		attribute_calls(&a, &p->functions[f]);
+		attribute_tests(&a, &p->functions[f]);
+	}
 	for (size_t f = 0; usual && f < p->nfunctions; f++)
 		attribute_values(&a, usual, &p->functions[f]);
 	attribute_cutoffs(&a);

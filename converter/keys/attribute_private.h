@@ -8,6 +8,7 @@
  *	attribute_begins.c	how often statements began
  *	attribute_entries.c	how often inlined bodies were entered
  *	attribute_calls.c	who calls whom
+ *	attribute_tests.c	how tests came out
  *	attribute_values.c	usual values of divisors and sizes
  *	attribute_origins.c	binaries and events
  *	attribute_cutoffs.c	the hottest blocks that most of the time is in
@@ -96,9 +97,10 @@ void attribute_enter(struct attribution *a, struct attribute_sights *s,
 		     const struct dominators *dominators);
 void attribute_entered(struct attribution *a);
 
-/* attribute_calls.c and attribute_values.c: after pieces_settle() */
+/* attribute_calls.c, attribute_tests.c and attribute_values.c: after pieces_settle() */
 
 void attribute_calls(struct attribution *a, const struct program_function *f);
+void attribute_tests(struct attribution *a, const struct program_function *f);
 void attribute_values(struct attribution *a, const struct usual *usual,
 		      const struct program_function *f);
 

@@ -35,7 +35,7 @@ noinst_PROGRAMS += %D%/recording
 %C%_recording_SOURCES = %D%/recording.c $(perf_writer)
 %C%_recording_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
 EXTRA_DIST += %D%/arms.s
-dist_check_SCRIPTS += %D%/arms.test
+dist_check_SCRIPTS += %D%/arms.test %D%/asked.test
 dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
 	%D%/tables.test %D%/interpreter.test %D%/thunks.test

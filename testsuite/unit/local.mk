@@ -126,7 +126,7 @@ check_PROGRAMS += %D%/jumptable
 check_PROGRAMS += \
 	%D%/apart %D%/cold_blocks %D%/compared %D%/contexts %D%/counts %D%/entered %D%/evidence \
 	%D%/first_uses %D%/hoisted %D%/known %D%/moves %D%/numbers %D%/options %D%/passed %D%/rounds \
-	%D%/shape %D%/shared %D%/targets %D%/unit %D%/vote
+	%D%/shape %D%/shared %D%/shares %D%/targets %D%/unit %D%/vote
 %C%_apart_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_cold_blocks_LDADD = plugin/libsupport.a
 %C%_compared_LDADD = plugin/libsupport.a $(M_LIBS)
@@ -144,6 +144,7 @@ check_PROGRAMS += \
 %C%_rounds_LDADD = plugin/libsupport.a $(GLPK_LIBS) $(M_LIBS)
 %C%_shape_LDADD = plugin/libsupport.a
 %C%_shared_LDADD = plugin/libsupport.a
+%C%_shares_LDADD = plugin/libsupport.a
 %C%_targets_LDADD = plugin/libsupport.a
 %C%_unit_LDADD = plugin/libsupport.a
 %C%_vote_LDADD = plugin/libsupport.a

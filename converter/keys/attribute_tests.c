@@ -1,0 +1,88 @@
+/*
+ * attribute_tests.c - how tests came out, at their places.
+ *
+ * An arm that is only a constant has no code of its own in the source, and all of a
+ * macro is one place: what these ran, only the branch before them tells.
+ */
+#include "converter/keys/attribute_private.h"
+
+#include "converter/binary/lines.h"
+#include "converter/count/program.h"
+#include "converter/graph/asked.h"
+
+/* How often a block's branch was taken, and how often not. */
+struct ways {
+	uint64_t taken, falls;
+};
+
+static bool find_ways(const struct program_function *f, size_t b,
+		      struct ways *ret)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+
+	*ret = (struct ways){ 0 };
+	if (block->nedges != 2)
+		return false;
+	for (uint32_t e = block->first_edge; e < block->first_edge + 2; e++)
+		if (f->cfg.edges[e].kind == CFG_TAKEN)
+			ret->taken = f->edges[e];
+		else
+			ret->falls = f->edges[e];
+	return ret->taken + ret->falls > 0;
+}
+
+/* Where the branch has a key with a count. */
+static struct profile_count *count_of(struct attribution *a,
+				      const struct program_function *f,
+				      const struct insn *branch)
+{
+	const struct lines *lines = a->program->binaries[f->binary].lines;
+	struct lines_place place;
+	struct profile_key key;
+
+	if (!lines_at(lines, branch->address, &place) ||
+	    !attribute_has_place(&place))
+		return NULL;
+	key = attribute_key(a, &place);
+	key.discriminator = PROFILE_ANY;
+	return profile_find_count(a->profile, attribute_body(a, place.frame),
+				  key);
+}
+
+static void add_outcome(struct profile_count *count, const struct asked *asked,
+			bool holds, uint64_t times)
+{
+	struct profile_value value = {
+		.value = holds,
+		.count = times,
+		.kind = asked->order ? PROFILE_LESS : PROFILE_EQUAL,
+	};
+
+	if (times)
+		profile_add_value(count, &value);
+}
+
+static void add_test(struct attribution *a, const struct program_function *f,
+		     size_t b)
+{
+	const struct insn *last = cfg_last_insn(&f->cfg, b);
+	struct profile_count *count;
+	struct asked asked;
+	struct ways ways;
+
+	if (last->class != INSN_BRANCH || !asked_by(last->opcode, &asked) ||
+	    !find_ways(f, b, &ways))
+		return;
+	count = count_of(a, f, last);
+	if (!count)
+		return;
+	add_outcome(count, &asked, asked.holds, ways.taken);
+	add_outcome(count, &asked, !asked.holds, ways.falls);
+}
+
+void attribute_tests(struct attribution *a, const struct program_function *f)
+{
+	for (size_t b = 0; b < f->cfg.nblocks; b++)
+		if (!(f->cfg.blocks[b].flags & CFG_HUB))
+			add_test(a, f, b);
+}

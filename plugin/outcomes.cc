@@ -1,0 +1,181 @@
+/*
+ * outcomes.cc - how tests come out, by how they did in the profiled program.
+ *
+ * Where nothing is said of an arm, since it has no code of its own, or all its code is
+ * of one place with the test, that decides instead of GCC's guess.
+ */
+#include "plugin/samplefdo.h"
+
+#include "base/map.h"
+
+/* What is compared, and how. */
+struct comparison {
+	tree_code code;
+	tree left, right;
+};
+
+static gimple *test_at_end(basic_block bb)
+{
+	gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+
+	if (gsi_end_p(last) || gimple_code(gsi_stmt(last)) != GIMPLE_COND)
+		return NULL;
+	return gsi_stmt(last);
+}
+
+/* What makes a value, before it is made longer or expected to be something. */
+static gimple *maker_of(tree value)
+{
+	gimple *maker = NULL;
+
+	while (TREE_CODE(value) == SSA_NAME) {
+		maker = SSA_NAME_DEF_STMT(value);
+		if (gimple_assign_cast_p(maker))
+			value = gimple_assign_rhs1(maker);
+		else if (gimple_call_builtin_p(maker, BUILT_IN_EXPECT) ||
+			 gimple_call_builtin_p(
+				 maker, BUILT_IN_EXPECT_WITH_PROBABILITY))
+			value = gimple_call_arg(maker, 0);
+		else
+			break;
+	}
+	return maker;
+}
+
+static bool is_comparison(const gimple *maker)
+{
+	return maker && is_gimple_assign(maker) &&
+	       TREE_CODE_CLASS(gimple_assign_rhs_code(maker)) == tcc_comparison;
+}
+
+/* If a test asks how another comparison came out, that one. */
+static struct comparison comparison_of(const gimple *test)
+{
+	struct comparison ret = {
+		gimple_cond_code(test),
+		gimple_cond_lhs(test),
+		gimple_cond_rhs(test),
+	};
+
+	while ((ret.code == NE_EXPR || ret.code == EQ_EXPR) &&
+	       integer_zerop(ret.right)) {
+		gimple *maker = maker_of(ret.left);
+		bool opposite = ret.code == EQ_EXPR;
+
+		if (!is_comparison(maker))
+			break;
+		ret.code = gimple_assign_rhs_code(maker);
+		ret.left = gimple_assign_rhs1(maker);
+		ret.right = gimple_assign_rhs2(maker);
+		if (opposite)
+			ret.code = invert_tree_comparison(ret.code, false);
+	}
+	return ret;
+}
+
+/*
+ * What is true or false was made by some other test, which code asks itself; but
+ * not if it is loaded.
+ */
+static bool is_of_another(const struct comparison *c)
+{
+	const gimple *maker = maker_of(c->left);
+
+	return TREE_CODE(TREE_TYPE(c->left)) == BOOLEAN_TYPE &&
+	       !(maker && gimple_assign_load_p(maker));
+}
+
+/* What is not negative is more than 0 if it is not equal to it. */
+static bool asks_for_zero(const struct comparison *c)
+{
+	return (c->code == GT_EXPR || c->code == LE_EXPR) &&
+	       integer_zerop(c->right);
+}
+
+/* Is it true where two are equal, or where one is less? */
+static bool is_true_if(tree_code code, enum profile_kind kind, bool *ret)
+{
+	switch (code) {
+	case EQ_EXPR:
+	case UNEQ_EXPR:
+		*ret = true;
+		return kind == PROFILE_EQUAL;
+	case NE_EXPR:
+	case LTGT_EXPR:
+		*ret = false;
+		return kind == PROFILE_EQUAL;
+	case LT_EXPR:
+	case GT_EXPR:
+	case UNLT_EXPR:
+	case UNGT_EXPR:
+		*ret = true;
+		return kind == PROFILE_LESS;
+	case LE_EXPR:
+	case GE_EXPR:
+	case UNLE_EXPR:
+	case UNGE_EXPR:
+		*ret = false;
+		return kind == PROFILE_LESS;
+	default:
+		return false;
+	}
+}
+
+/* How often the test of a place is true, of its executions. */
+static bool share_of(const struct unit *u, const gimple *test, uint64_t place,
+		     uint64_t least, double *ret)
+{
+	static const enum profile_kind kinds[] = { PROFILE_EQUAL,
+						   PROFILE_LESS };
+	struct comparison c = comparison_of(test);
+	bool holds;
+
+	if (is_of_another(&c))
+		return false;
+	for (enum profile_kind kind : kinds)
+		if (is_true_if(c.code, kind, &holds) &&
+		    unit_outcome(u, place, kind, least, ret)) {
+			*ret = holds ? *ret : 1 - *ret;
+			return true;
+		}
+	if (!asks_for_zero(&c) ||
+	    !unit_outcome(u, place, PROFILE_EQUAL, least, ret))
+		return false;
+	*ret = c.code == LE_EXPR ? *ret : 1 - *ret;
+	return true;
+}
+
+/* By block, the place of its test; 0: it has none, or one of others as well. */
+static uint64_t *find_places(const struct samplefdo *s, struct unit *u,
+			     struct instance *in)
+{
+	uint64_t *places = match_tests(s, u, in);
+	struct fdo_map *times = fdo_map_new();
+
+	for (int b = 0; b < last_basic_block_for_fn(cfun); b++)
+		if (places[b])
+			++*fdo_map_at(times, places[b]);
+	for (int b = 0; b < last_basic_block_for_fn(cfun); b++)
+		if (places[b] && *fdo_map_get(times, places[b]) > 1)
+			places[b] = 0;
+	fdo_map_free(times);
+	return places;
+}
+
+void outcomes_take(const struct samplefdo *s, struct unit *u,
+		   struct instance *in, uint64_t sample, struct graph *g)
+{
+	uint64_t *places = find_places(s, u, in);
+
+	for (uint32_t l = 0; l < g->nlinks; l++) {
+		edge e = g->edges[l];
+		uint64_t place = e ? places[e->src->index] : 0;
+		double share;
+
+		if (place &&
+		    share_of(u, test_at_end(e->src), place, sample, &share))
+			g->shares[l] =
+				e->flags & EDGE_TRUE_VALUE ? share : 1 - share;
+	}
+	XDELETEVEC(places);
+}
