@@ -23,7 +23,7 @@ static void add(struct outcome *o, const struct profile_count *count,
 		if (value->kind != PROFILE_EQUAL && value->kind != PROFILE_LESS)
 			continue;
 		any = true;
-		if (value->kind != kind)
+		if (value->kind != kind || value->other)
 			o->asks_else = true;
 		else if (value->value)
 			o->held += (double)value->count;

@@ -92,30 +92,33 @@ static bool asks_for_zero(const struct comparison *c)
 	       integer_zerop(c->right);
 }
 
-/* Is it true where two are equal, or where one is less? */
-static bool is_true_if(tree_code code, enum profile_kind kind, bool *ret)
+/* Does it ask if two are equal, or if one is less, and is it true if so? */
+static bool asks(tree_code code, enum profile_kind *kind, bool *holds)
 {
+	*kind = PROFILE_LESS;
 	switch (code) {
 	case EQ_EXPR:
 	case UNEQ_EXPR:
-		*ret = true;
-		return kind == PROFILE_EQUAL;
+		*kind = PROFILE_EQUAL;
+		*holds = true;
+		return true;
 	case NE_EXPR:
 	case LTGT_EXPR:
-		*ret = false;
-		return kind == PROFILE_EQUAL;
+		*kind = PROFILE_EQUAL;
+		*holds = false;
+		return true;
 	case LT_EXPR:
 	case GT_EXPR:
 	case UNLT_EXPR:
 	case UNGT_EXPR:
-		*ret = true;
-		return kind == PROFILE_LESS;
+		*holds = true;
+		return true;
 	case LE_EXPR:
 	case GE_EXPR:
 	case UNLE_EXPR:
 	case UNGE_EXPR:
-		*ret = false;
-		return kind == PROFILE_LESS;
+		*holds = false;
+		return true;
 	default:
 		return false;
 	}
@@ -125,23 +128,20 @@ static bool is_true_if(tree_code code, enum profile_kind kind, bool *ret)
 static bool share_of(const struct unit *u, const gimple *test, uint64_t place,
 		     uint64_t least, double *ret)
 {
-	static const enum profile_kind kinds[] = { PROFILE_EQUAL,
-						   PROFILE_LESS };
 	struct comparison c = comparison_of(test);
+	enum profile_kind kind;
 	bool holds;
 
-	if (is_of_another(&c))
+	if (is_of_another(&c) || !asks(c.code, &kind, &holds))
 		return false;
-	for (enum profile_kind kind : kinds)
-		if (is_true_if(c.code, kind, &holds) &&
-		    unit_outcome(u, place, kind, least, ret)) {
-			*ret = holds ? *ret : 1 - *ret;
-			return true;
-		}
-	if (!asks_for_zero(&c) ||
-	    !unit_outcome(u, place, PROFILE_EQUAL, least, ret))
-		return false;
-	*ret = c.code == LE_EXPR ? *ret : 1 - *ret;
+	if (!unit_outcome(u, place, kind, least, ret)) {
+		if (!asks_for_zero(&c) ||
+		    !unit_outcome(u, place, PROFILE_EQUAL, least, ret))
+			return false;
+		holds = !holds;
+	}
+	if (!holds)
+		*ret = 1 - *ret;
 	return true;
 }
 

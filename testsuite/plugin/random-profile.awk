@@ -9,7 +9,8 @@
 #	kind=adversarial	huge, zero, contrary or random, by function
 #
 # with functions of the program that are said to be called from there, values
-# that are said to be divided by or copied there, marks that statements begin, and
+# that are said to be divided by or copied there, outcomes of tests, marks that
+# statements begin, and
 # with bodies that are inlined where they are called, to some depth, and where they
 # are not.  seed= picks one.  In the sources, functions are looked for by their
 # names.
@@ -110,6 +111,19 @@ function values(	list, kind, v, i, saved)
 	state = saved
 	return list
 }
+# How a test of so many executions came out, if there is one; likewise.
+function outcomes(n,	ret, saved)
+{
+	saved = state
+	state = state_of_outcomes ? state_of_outcomes : seed * 7919 + 9
+	split(" , equal 1 N, less 0 N, equal 0 N less 1 N", ways, ",")
+	ret = ways[random(4) + 1]
+	gsub(/N/, n, ret)
+	sub(/ $/, "", ret)
+	state_of_outcomes = state
+	state = saved
+	return ret
+}
 # Perhaps a mark that a statement begins there; likewise.
 function begin(line,	saved)
 {
@@ -120,14 +134,15 @@ function begin(line,	saved)
 	state_of_begins = state
 	state = saved
 }
-function counts(f, indent,	i, line)
+function counts(f, indent,	i, line, n)
 {
 	for (i = 1; i <= nplaces[f]; i++) {
 		split(places[f, i], place, " ")
 		line = indent " at " place[1] - start[f] ":" place[2]
-		printf "%s count %s%s%s\n", line, count(),
+		n = count()
+		printf "%s count %s%s%s\n", line, n,
 			mood == "bounds" ? " merged" : "",
-			(random(2) ? "" : targets()) values()
+			(random(2) ? "" : targets()) values() outcomes(n)
 		if (random(3) == 0)
 			printf "%s.%d count %s%s\n", line, random(4), count(),
 				random(5) ? "" : " cond"

@@ -93,6 +93,10 @@ static void test_asks_else(void)
 	note(100, both, 2);
 	is(PROFILE_LESS, 0, -1, "branches that ask for something else");
 	is(PROFILE_EQUAL, 0, -1, "make neither known");
+	both[1] = (struct profile_value){ 0, 10, PROFILE_LESS, true };
+	begin();
+	note(100, both, 2);
+	is(PROFILE_LESS, 0, -1, "nor does what is neither 0 nor 1");
 }
 
 int main(void)
