@@ -1,6 +1,7 @@
 /* What decode.h promises, on bytes as the assembler writes them. */
 #include <string.h>
 
+#include "converter/graph/asked.h"
 #include "converter/graph/decode.h"
 #include "testsuite/lib/tap.h"
 
@@ -438,12 +439,30 @@ static void test_opposites(const struct decoder *d)
 		  opcode_of(d, "\xe3\x05"), "jrcxz has no opposite");
 }
 
+/* e and n: equal, and not; l and g: one is less, and none is; none: neither. */
+static void test_asked(const struct decoder *d)
+{
+	static const char asks[] = "--lgengllg--lggl";
+
+	for (int condition = 0; condition < 16; condition++) {
+		const char jump[] = { 0x70 + condition, 5 };
+		struct asked asked = { 0 };
+		bool known = asked_by(opcode_of(d, jump), &asked);
+		char found = !known	   ? '-'
+			     : asked.order ? (asked.holds ? 'l' : 'g')
+					   : (asked.holds ? 'e' : 'n');
+
+		check(found == asks[condition], "what a jump asks");
+	}
+}
+
 int main(void)
 {
 	struct decoder *d = decoder_new();
 
 	test_classes(d);
 	test_opposites(d);
+	test_asked(d);
 	test_no_instruction(d);
 	test_registers(d);
 	test_thunk(d);

@@ -390,6 +390,14 @@ static void test_other_exits(void)
 	rounds_snap(&early, evidence, own, &loop, 1, &how);
 	check_int(vote_of(2), 100, "if all leave early, nothing is known");
 	end();
+
+	begin((uint64_t[BLOCKS]){ 100, 200, 140, 30, 100, 40, 0 });
+	ballot_clear(evidence_ballot(evidence, 6));
+	ballot_add(evidence_ballot(evidence, 6), 60, 48);
+	rounds_snap(&early, evidence, own, &loop, 1, &how);
+	check_int(vote_of(2), 140,
+		  "nor by one round each, if some leave early");
+	end();
 }
 
 static void test_steps(void)
