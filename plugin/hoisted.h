@@ -6,7 +6,9 @@
  * What does not change in a loop is computed before it.  If that is all that
  * was left of a place, its count is how often the loop was entered.  The test
  * that a loop begins with is made in each round, so who says far less of a
- * block that each round leads over is not believed.
+ * block that each round leads over is not believed: if that is about how often the
+ * loop was entered, by all that is said, or by the rest of it where more was moved than
+ * was left.  Nor is who says that a block ran far less than statements began in it.
  *
  * Units      As in evidence.h and counts.h.
  * Ownership  Nothing is kept.
