@@ -104,7 +104,7 @@ static tree value_on(tree operand, const_edge entry)
 	return stored ? stored : operand;
 }
 
-static gimple *test_of(basic_block bb)
+gimple *graph_test_of(basic_block bb)
 {
 	gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
@@ -116,7 +116,7 @@ static gimple *test_of(basic_block bb)
 /* What loads that which the test of a block compares; or NULL. */
 static gimple *load_of(basic_block bb)
 {
-	gimple *test = test_of(bb), *def;
+	gimple *test = graph_test_of(bb), *def;
 
 	if (!test || TREE_CODE(gimple_cond_lhs(test)) != SSA_NAME)
 		return NULL;
@@ -127,7 +127,7 @@ static gimple *load_of(basic_block bb)
 /* How it goes on behind an edge, if the test there can only come out so. */
 static edge decided(edge entry)
 {
-	gimple *test = test_of(entry->dest);
+	gimple *test = graph_test_of(entry->dest);
 	edge out;
 	edge_iterator at;
 	tree holds;
@@ -151,7 +151,7 @@ static bool is_passed_at_first(basic_block bb)
 	edge in, out;
 	edge_iterator at;
 
-	if (!test_of(bb))
+	if (!graph_test_of(bb))
 		return false;
 	FOR_EACH_EDGE(in, at, bb->preds)
 	{

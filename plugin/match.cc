@@ -420,17 +420,14 @@ uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
 
 	FOR_EACH_BB_FN(bb, cfun)
 	{
-		gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
+		const gimple *test = graph_test_of(bb);
 		expanded_location at;
 
-		if (gsi_end_p(last) ||
-		    gimple_code(gsi_stmt(last)) != GIMPLE_COND ||
-		    !has_place(gsi_stmt(last)))
+		if (!test || !has_place(test))
 			continue;
-		at = match_where(gimple_location(gsi_stmt(last)));
-		places[bb->index] =
-			place_of(instance_of(&m, gimple_block(gsi_stmt(last))),
-				 &at, PROFILE_ANY);
+		at = match_where(gimple_location(test));
+		places[bb->index] = place_of(
+			instance_of(&m, gimple_block(test)), &at, PROFILE_ANY);
 	}
 	fdo_map_free(m.instances);
 	return places;

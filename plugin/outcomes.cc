@@ -14,15 +14,6 @@ struct comparison {
 	tree left, right;
 };
 
-static gimple *test_at_end(basic_block bb)
-{
-	gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
-
-	if (gsi_end_p(last) || gimple_code(gsi_stmt(last)) != GIMPLE_COND)
-		return NULL;
-	return gsi_stmt(last);
-}
-
 /* What makes a value, before it is made longer or expected to be something. */
 static gimple *maker_of(tree value)
 {
@@ -173,7 +164,7 @@ void outcomes_take(const struct samplefdo *s, struct unit *u,
 		double share;
 
 		if (place &&
-		    share_of(u, test_at_end(e->src), place, sample, &share))
+		    share_of(u, graph_test_of(e->src), place, sample, &share))
 			g->shares[l] =
 				e->flags & EDGE_TRUE_VALUE ? share : 1 - share;
 	}

@@ -314,6 +314,9 @@ struct graph {
 void graph_init(struct graph *g);
 void graph_deinit(struct graph *g);
 
+/* The test at the end of a block of the current function; or NULL. */
+gimple *graph_test_of(basic_block bb);
+
 /* Of what leaves its source goes this part over an edge, as GCC guesses. */
 double graph_guessed_share(const_edge e);
 

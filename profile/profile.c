@@ -370,15 +370,21 @@ struct profile_body *profile_add_inlined(struct profile *p,
 	return (void *)(uintptr_t)*slot;
 }
 
+/* The key becomes the profile's own. */
+static uint64_t *own_count_slot(struct profile *p, struct profile_body *body,
+				struct profile_key *key)
+{
+	*key = own_key(p, body, *key);
+	learn_bodies(p);
+	return count_slot(p, body, key);
+}
+
 struct profile_count *profile_count_at(struct profile *p,
 				       struct profile_body *body,
 				       struct profile_key key)
 {
-	uint64_t *slot;
+	uint64_t *slot = own_count_slot(p, body, &key);
 
-	key = own_key(p, body, key);
-	learn_bodies(p);
-	slot = count_slot(p, body, &key);
 	if (!*slot) {
 		profile_append_count(body)->key = key;
 		*slot = body->ncounts;
@@ -390,11 +396,8 @@ struct profile_count *profile_find_count(struct profile *p,
 					 struct profile_body *body,
 					 struct profile_key key)
 {
-	uint64_t *slot;
+	uint64_t *slot = own_count_slot(p, body, &key);
 
-	key = own_key(p, body, key);
-	learn_bodies(p);
-	slot = count_slot(p, body, &key);
 	return *slot ? &body->counts[*slot - 1] : NULL;
 }
 
