@@ -114,6 +114,14 @@ static bool periods_known(const struct job *job, struct fdo_error *err)
 	return true;
 }
 
+static bool has_kernel(const struct program *p)
+{
+	for (size_t i = 0; i < p->nbinaries; i++)
+		if (p->binaries[i].object->kernel)
+			return true;
+	return false;
+}
+
 static bool read_samples(struct job *job, struct fdo_error *err)
 {
 	if (job->wants_values) {
@@ -126,6 +134,8 @@ static bool read_samples(struct job *job, struct fdo_error *err)
 	}
 	if (job->program->without & PROGRAM_STUCK)
 		samples_keep_all(job->samples);
+	if (has_kernel(job->program))
+		samples_take_kernel(job->samples);
 	for (size_t i = 0; i < job->ninputs; i++) {
 		progress_show(&job->progress, "samples", i, job->ninputs);
 		if (!samples_read(job->samples, job->inputs[i], err))

@@ -52,6 +52,9 @@ static const char help[] =
 	"  -a, --all-cpus         all that runs on the machine, likewise; perf "
 	"has to\n"
 	"                         be allowed to\n"
+	"  -k, --kernel           what the kernel does meanwhile, instead of "
+	"programs;\n"
+	"                         to be converted with --binary vmlinux\n"
 	"  -s, --step             also step through bursts of instructions, "
 	"into\n"
 	"                         FILE.step: branch records without a "
@@ -66,7 +69,8 @@ static const char help[] =
 	"Examples:\n"
 	"  samplefdo record -o app.data -- ./app input.txt\n"
 	"  samplefdo record -o app.data -p $(pgrep -d, -x app) sleep 60\n"
-	"  samplefdo record -o all.data -F 200 -a sleep 60\n";
+	"  samplefdo record -o all.data -F 200 -a sleep 60\n"
+	"  samplefdo record -o kernel.data --kernel -a sleep 60\n";
 
 enum { FREQUENCY = 2000, FREQUENCY_MAX = 100000 };
 
@@ -101,6 +105,7 @@ struct options {
 	uint64_t frequency;
 	char *pids; /* of all --pid, as perf takes them, or NULL */
 	bool all_cpus;
+	bool kernel;
 	bool step;
 };
 
@@ -181,7 +186,8 @@ static int record(const struct options *options, int argc, char **argv,
 	char **arguments =
 		fdo_alloc(CHOICE_ARGUMENTS + 3 + STEP_ARGUMENTS + argc + 1,
 			  sizeof(*argv));
-	struct choice choice = { .all_cpus = options->all_cpus };
+	struct choice choice = { .all_cpus = options->all_cpus,
+				 .kernel = options->kernel };
 	char self[PATH_MAX];
 	int n;
 
@@ -216,6 +222,9 @@ static bool check_step(const struct options *options, struct fdo_error *err)
 	if (options->all_cpus)
 		return fdo_fail(err, "--step is for COMMAND, and not for all "
 				     "that runs");
+	if (options->kernel)
+		return fdo_fail(err, "--step is for COMMAND, and not for the "
+				     "kernel");
 	return !options->pids ||
 	       fdo_fail(err,
 			"--step is not for a process that runs; "
@@ -282,6 +291,9 @@ static int take_option(int option, struct options *options,
 	case 'a':
 		options->all_cpus = true;
 		return 0;
+	case 'k':
+		options->kernel = true;
+		return 0;
 	case 's':
 		options->step = true;
 		return 0;
@@ -300,6 +312,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 		{ "frequency", required_argument, NULL, 'F' },
 		{ "pid", required_argument, NULL, 'p' },
 		{ "all-cpus", no_argument, NULL, 'a' },
+		{ "kernel", no_argument, NULL, 'k' },
 		{ "step", no_argument, NULL, 's' },
 		COMMAND_OPTIONS,
 	};
@@ -308,7 +321,7 @@ static int run(int argc, char **argv, struct fdo_error *err)
 	int status = 0, option;
 
 	/* The "+" leaves the command's own options alone. */
-	while (!status && (option = getopt_long(argc, argv, "+o:F:p:ash",
+	while (!status && (option = getopt_long(argc, argv, "+o:F:p:aksh",
 						long_options, NULL)) != -1)
 		status = take_option(option, &options, err);
 	if (!status && !check(&options, argv[optind], err))

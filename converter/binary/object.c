@@ -373,6 +373,24 @@ static void read_build_id(struct object *o)
 		o->build_id = fdo_build_id(bytes, size);
 }
 
+/*
+ * Code that is thrown away once all is set up is what Linux has in a section of
+ * its own; and where it begins, perf says of it in each recording.
+ */
+static void find_kernel(struct object *o)
+{
+	bool initial = false;
+	uint64_t text;
+
+	for (size_t i = 0; i < o->nsections; i++)
+		initial |= strcmp(o->sections[i].name, ".init.text") == 0;
+	if (o->type != OBJECT_FIXED || !initial ||
+	    !object_symbol(o, "_text", &text))
+		return;
+	o->kernel = text;
+	o->real_path = OBJECT_KERNEL;
+}
+
 static bool open_all(struct object *o, const struct object_options *options,
 		     struct fdo_error *err)
 {
@@ -392,6 +410,7 @@ static bool open_all(struct object *o, const struct object_options *options,
 	object_read_relocations(o);
 	object_read_exports(o);
 	object_read_functions(o);
+	find_kernel(o);
 	return true;
 }
 
@@ -444,6 +463,10 @@ bool object_address(const struct object *o, uint64_t offset, uint64_t *ret)
 {
 	bool found = false;
 
+	if (o->kernel) {
+		*ret = o->kernel + offset;
+		return object_section_at(o, *ret);
+	}
 	for (size_t i = 0; i < o->nsegments; i++) {
 		const struct object_segment *s = &o->segments[i];
 
@@ -461,6 +484,10 @@ bool object_offset(const struct object *o, uint64_t address, uint64_t *ret)
 	const struct object_segment *s =
 		object_find(o->segments, o->nsegments, sizeof(*s), address);
 
+	if (o->kernel) {
+		*ret = address - o->kernel;
+		return object_section_at(o, address);
+	}
 	if (!s || address - s->address >= s->file_size)
 		return false;
 	*ret = s->offset + (address - s->address);

@@ -10,7 +10,9 @@
  *
  * Units      Addresses are ELF virtual addresses: those that nm and objdump
  *            print, not those of a running process.
- * Range      x86-64 executables (fixed or PIE) and shared objects.
+ *            Places in a file are bytes of it; in a kernel, which is found
+ *            elsewhere each time it boots, bytes from its symbol _text.
+ * Range      x86-64 executables (fixed or PIE), shared objects, and Linux.
  * Ownership  Everything belongs to the object and lives as long as it.
  * Errors     Each text begins with the file's name.  What is missing but
  *            not needed (symbols, build-id) is not an error.
@@ -39,6 +41,9 @@ struct object_prefix {
 	char *old;
 	const char *new;
 };
+
+/* What perf calls Linux. */
+#define OBJECT_KERNEL "[kernel.kallsyms]"
 
 struct object_options {
 	/*
@@ -85,11 +90,13 @@ struct object_function {
 };
 
 struct object {
-	const char *path;      /* as it was given */
-	const char *real_path; /* as the kernel has it, behind all links */
+	const char *path; /* as it was given */
+	/* As the kernel has it, behind all links; of a kernel, as perf has it */
+	const char *real_path;
 	enum object_type type;
 	struct fdo_build_id build_id;
-	uint64_t entry; /* where the program begins; 0: nowhere */
+	uint64_t kernel; /* of Linux, where its code begins; 0: no Linux */
+	uint64_t entry;	 /* where the program begins; 0: nowhere */
 	const struct object_segment *segments; /* by address */
 	size_t nsegments;
 	const struct object_section *sections; /* in memory, by address */
@@ -141,6 +148,9 @@ size_t object_length_before_cold(const char *name);
  * has for a place: *n of them, in an array that the caller frees.
  */
 uint64_t *object_named(const struct object *o, const char *name, size_t *n);
+
+/* Where a symbol of a name is, whatever it is of. */
+bool object_symbol(const struct object *o, const char *name, uint64_t *ret);
 
 /*
  * The pointer that a program finds in 8 bytes of data at run time, as an

@@ -167,6 +167,26 @@ uint64_t *object_named(const struct object *o, const char *name, size_t *n)
 	return named.addresses;
 }
 
+bool object_symbol(const struct object *o, const char *name, uint64_t *ret)
+{
+	Dwfl_Module *module = o->private_->module;
+	int n = dwfl_module_getsymtab(module);
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Addr address;
+		const char *found = dwfl_module_getsym_info(
+			module, i, &sym, &address, NULL, NULL, NULL);
+
+		if (!found || sym.st_shndx == SHN_UNDEF ||
+		    strcmp(found, name) != 0)
+			continue;
+		*ret = address - o->private_->elf_bias;
+		return true;
+	}
+	return false;
+}
+
 static const struct object_section *section_named(const struct object *o,
 						  const char *name)
 {

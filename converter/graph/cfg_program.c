@@ -13,7 +13,7 @@
 #include "base/search.h"
 #include "converter/graph/decode.h"
 #include "converter/graph/landing.h"
-#include "converter/graph/thunks.h"
+#include "converter/graph/rewrites.h"
 #include "converter/binary/object.h"
 
 static uint32_t number_of(const struct cfg_program *program,
@@ -118,7 +118,7 @@ static void note_taken(struct cfg_program *program, uint32_t f,
 		note_pointer(program, insn_data(insn));
 		note_switch(program, f, insn_data(insn));
 	} else if (program->object->type == OBJECT_FIXED && insn->immediate) {
-		note_pointer(program, (uint32_t)insn->immediate);
+		note_pointer(program, (int64_t)insn->immediate);
 	}
 }
 
@@ -189,7 +189,7 @@ static void sweep(struct cfg_program *program, uint32_t f)
 			at++;
 			continue;
 		}
-		thunks_replace(program->thunks, &insn);
+		rewrites_apply(program->rewrites, &insn);
 		note(program, f, &insn);
 		at += insn.length;
 		last = insn;
@@ -292,7 +292,7 @@ struct cfg_program *cfg_program_new(const struct object *o)
 	program->object = o;
 	program->decoder = decoder_new();
 	program->pads = landing_pads_new(o);
-	program->thunks = thunks_new(o);
+	program->rewrites = rewrites_new(o);
 	program->noreturn = fdo_map_new();
 	program->pointed = fdo_map_new();
 	program->functions =
@@ -316,7 +316,7 @@ void cfg_program_free(struct cfg_program *program)
 		return;
 	decoder_free(program->decoder);
 	landing_pads_free(program->pads);
-	thunks_free(program->thunks);
+	rewrites_free(program->rewrites);
 	fdo_map_free(program->noreturn);
 	fdo_map_free(program->pointed);
 	addresses_clear(&program->switches);

@@ -18,7 +18,7 @@ struct decoder;
 struct fdo_map;
 struct landing_pads;
 struct object;
-struct thunks;
+struct rewrites;
 
 /* A direct jump or call from one function to somewhere in another. */
 struct cfg_program_reference {
@@ -40,7 +40,7 @@ struct cfg_program {
 	const struct object *object;
 	struct decoder *decoder;
 	struct landing_pads *pads;
-	struct thunks *thunks;
+	struct rewrites *rewrites;
 	struct cfg_program_function *functions;
 	struct cfg_program_reference *references; /* by target, then function */
 	size_t nreferences, room;

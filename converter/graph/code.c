@@ -15,7 +15,7 @@
 #include "base/map.h"
 #include "base/search.h"
 #include "converter/binary/object.h"
-#include "converter/graph/thunks.h"
+#include "converter/graph/rewrites.h"
 
 /* Is it a call of a function that is known never to come back? */
 static bool calls_noreturn(const struct code *code, const struct insn *insn)
@@ -67,7 +67,7 @@ static bool decode_at(const struct code *code, const struct cfg_part *p,
 	if (!decode(code->decoder, p->bytes + at, p->size - at, p->address + at,
 		    ret))
 		return false;
-	thunks_replace(code->thunks, ret);
+	rewrites_apply(code->rewrites, ret);
 	return true;
 }
 
@@ -140,7 +140,7 @@ static void collect_jumps(struct code *code)
 }
 
 void code_init(struct code *code, const struct object *o,
-	       const struct decoder *d, const struct thunks *thunks,
+	       const struct decoder *d, const struct rewrites *rewrites,
 	       const struct fdo_map *noreturn, const struct cfg_part *parts,
 	       size_t nparts)
 {
@@ -149,7 +149,7 @@ void code_init(struct code *code, const struct object *o,
 	*code = (struct code){
 		.object = o,
 		.decoder = d,
-		.thunks = thunks,
+		.rewrites = rewrites,
 		.noreturn = noreturn,
 		.parts = parts,
 		.nparts = nparts,

@@ -32,7 +32,7 @@
 
 struct fdo_map;
 struct object;
-struct thunks;
+struct rewrites;
 
 #define CODE_NONE UINT32_MAX
 
@@ -75,7 +75,7 @@ struct code_jump {
 struct code {
 	const struct object *object;
 	const struct decoder *decoder;
-	const struct thunks *thunks;
+	const struct rewrites *rewrites;
 	const struct fdo_map *noreturn; /* addresses of such functions */
 	const struct cfg_part *parts;
 	size_t nparts;
@@ -97,7 +97,7 @@ struct code {
 };
 
 void code_init(struct code *code, const struct object *o,
-	       const struct decoder *d, const struct thunks *thunks,
+	       const struct decoder *d, const struct rewrites *rewrites,
 	       const struct fdo_map *noreturn, const struct cfg_part *parts,
 	       size_t nparts);
 void code_free(struct code *code);

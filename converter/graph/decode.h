@@ -56,8 +56,8 @@ struct insn {
 	bool xbegin : 1;  /* a transaction: the target is where it aborts */
 	bool divides : 1; /* whole numbers ... */
 	bool divides_signed : 1; /* ... with a sign */
-	bool by_thunk : 1;    /* thunks.h; immediate: REG_... with the target */
-	bool packed : 1;      /* computes with vectors, or moves one */
+	bool by_thunk : 1; /* rewrites.h; immediate: REG_... with the target */
+	bool packed : 1;   /* computes with vectors, or moves one */
 	uint8_t accessed : 4; /* bytes of memory, not what was spilled, if no
 				 vector and at most 8; or 0 */
 	uint8_t element;      /* bytes of each of the numbers that it computes

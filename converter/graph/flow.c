@@ -111,7 +111,7 @@ void cfg_program_code(const struct cfg_program *program, uint32_t f,
 		      const struct cfg_part *parts, size_t nparts,
 		      struct code *code)
 {
-	code_init(code, program->object, program->decoder, program->thunks,
+	code_init(code, program->object, program->decoder, program->rewrites,
 		  program->noreturn, parts, nparts);
 	code_reach(code, parts[0].address);
 	for (size_t p = 0; p < nparts; p++)

@@ -232,7 +232,7 @@ static uint64_t named(const struct code *code, const struct insn *insn)
 
 	if (insn->rip_relative)
 		return insn_data(insn);
-	if (code->object->type != OBJECT_FIXED || insn->displacement <= 0)
+	if (code->object->type != OBJECT_FIXED || !insn->displacement)
 		return 0;
 	section = object_section_at(code->object, address);
 	return section && !section->executable ? address : 0;

@@ -22,6 +22,9 @@
 /* Ended processes that are kept. */
 enum { KEPT = 1024 };
 
+/* As perf has it for what no process maps. */
+enum { KERNEL = -1 };
+
 enum side { BELOW, ABOVE };
 
 /* A tree is its root; NULL: it is empty. */
@@ -273,6 +276,11 @@ static void split(struct node *tree, uint64_t address, struct node **below,
 	}
 }
 
+static int32_t owner(int32_t pid, uint64_t address)
+{
+	return addrmap_is_kernel(address) ? KERNEL : pid;
+}
+
 void addrmap_map(struct addrmap *maps, int32_t pid,
 		 const struct addrmap_range *range)
 {
@@ -281,7 +289,7 @@ void addrmap_map(struct addrmap *maps, int32_t pid,
 
 	if (range->start >= range->end)
 		return;
-	process = find_or_begin(maps, pid);
+	process = find_or_begin(maps, owner(pid, range->start));
 	split(process->tree, range->start, &below, &above);
 	split(above, range->end, &covered, &above);
 	drop(covered);
@@ -352,7 +360,7 @@ static bool is_in(const struct node *node, uint64_t address)
 const struct addrmap_range *addrmap_find(struct addrmap *maps, int32_t pid,
 					 uint64_t address)
 {
-	struct process *process = find(maps, pid);
+	struct process *process = find(maps, owner(pid, address));
 	const struct node *node;
 
 	if (!process)

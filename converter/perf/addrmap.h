@@ -13,6 +13,8 @@
  * Units      Addresses are virtual, offsets bytes of the mapped file; times are
  *            the caller's.
  * Range      A new range takes the place of what it covers, as mmap does.
+ *            The upper half of all addresses is the kernel's: what is there
+ *            is there for all processes, whoever maps it or asks.
  *            The kernel does not say when memory is unmapped: a range stays
  *            until it is covered, or its process is replaced.
  * Ownership  addrmap_new() gives, addrmap_free() takes back.  A range that
@@ -22,6 +24,7 @@
 #ifndef CONVERTER_ADDRMAP_H
 #define CONVERTER_ADDRMAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct addrmap;
@@ -31,6 +34,12 @@ struct addrmap_range {
 	uint64_t offset;     /* of start */
 	uint32_t object;     /* the caller's number for what is mapped */
 };
+
+/* Is it in the kernel's half of memory? */
+static inline bool addrmap_is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
 
 /* An object for memory that is of no file; addrmap.c knows nothing of it. */
 #define ADDRMAP_NO_FILE UINT32_MAX

@@ -25,6 +25,9 @@
  */
 enum { REGISTERS_BYTES = 50 << 20 };
 
+/* What perf calls the kernel. */
+static const char kernel[] = "[kernel.kallsyms]";
+
 static bool is_file(const char *path)
 {
 	static const char *const others[] = {
@@ -44,24 +47,65 @@ static bool is_known(const struct perfdata_map *map)
 	       (strncmp(map->path, "/memfd:", 7) == 0 && map->build_id.size);
 }
 
-static void take_map(struct reading *reading, const struct perfdata_record *r)
+static bool is_of_user(const struct perfdata_record *r)
 {
-	const struct perfdata_map *map = &r->map;
+	return r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN;
+}
+
+static bool is_of_kernel(const struct reading *reading,
+			 const struct perfdata_record *r)
+{
+	return r->mode == PERFDATA_KERNEL && reading->state->takes_kernel;
+}
+
+static uint32_t object_of(struct reading *reading, const char *path,
+			  const struct fdo_build_id *build_id)
+{
+	return tally_object(&reading->tally,
+			    fdo_intern(reading->state->strings, path),
+			    build_id);
+}
+
+static struct addrmap_range range_of(const struct perfdata_map *map)
+{
 	struct addrmap_range range = {
 		.start = map->start,
 		.offset = map->offset,
 		.object = ADDRMAP_NO_FILE,
 	};
 
-	if (r->mode != PERFDATA_USER && r->mode != PERFDATA_UNKNOWN)
-		return;
 	if (__builtin_add_overflow(map->start, map->size, &range.end))
 		range.end = UINT64_MAX;
-	if (is_known(map))
-		range.object = tally_object(&reading->tally,
-					    fdo_intern(reading->state->strings,
-						       map->path),
-					    &map->build_id);
+	return range;
+}
+
+/*
+ * perf names the kernel, and behind that the symbol whose address stands where
+ * others have an offset: _text or _stext, the same place on x86-64.  Modules
+ * are others; but nobody can name them, so they are of no file.
+ */
+static void take_kernel(struct reading *reading, const struct perfdata_map *map)
+{
+	struct addrmap_range range = range_of(map);
+
+	if (strncmp(map->path, kernel, sizeof(kernel) - 1) == 0) {
+		range.offset = map->start - map->offset;
+		range.object = object_of(reading, kernel, &map->build_id);
+	}
+	addrmap_map(reading->maps, 0, &range);
+}
+
+static void take_map(struct reading *reading, const struct perfdata_record *r)
+{
+	struct addrmap_range range = range_of(&r->map);
+
+	if (is_of_kernel(reading, r) && addrmap_is_kernel(range.start))
+		take_kernel(reading, &r->map);
+	if (!is_of_user(r))
+		return;
+	if (is_known(&r->map))
+		range.object =
+			object_of(reading, r->map.path, &r->map.build_id);
 	addrmap_map(reading->maps, r->pid, &range);
 }
 
@@ -205,11 +249,6 @@ static void take_registers(struct reading *reading,
 		take_outcomes(reading, object, offset, r);
 }
 
-static bool is_of_user(const struct perfdata_record *r)
-{
-	return r->mode == PERFDATA_USER || r->mode == PERFDATA_UNKNOWN;
-}
-
 /* So many other samples at the address do not count. */
 static void owe(struct reading *reading, const struct perfdata_record *r,
 		uint64_t samples)
@@ -283,7 +322,7 @@ static void take_sample(struct reading *reading,
 		tally_count_add(&sums->read, one);
 		return;
 	}
-	if (r->sample.known && is_of_user(r))
+	if (r->sample.known && (is_of_user(r) || is_of_kernel(reading, r)))
 		take_registers(reading, r);
 	if (sums->steps && r->sample.known && !r->sample.period)
 		return;
@@ -293,7 +332,7 @@ static void take_sample(struct reading *reading,
 		take_stack(reading, r);
 	if (r->sample.nchain > 0 || r->sample.nbranches > 0)
 		firsts_take(&reading->tally, reading->maps, r, time);
-	if (!is_of_user(r)) {
+	if (!is_of_user(r) && !is_of_kernel(reading, r)) {
 		reading->totals.kernel++;
 		return;
 	}

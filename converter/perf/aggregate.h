@@ -22,6 +22,7 @@ struct samples_state {
 	samples_told *told; /* NULL: nobody asks for outcomes */
 	void *teller;
 	bool keeps_all;
+	bool takes_kernel;
 	bool finished;
 
 	/* Different texts of each kind. */

@@ -45,6 +45,11 @@ void samples_keep_all(struct samples *samples)
 	samples->state->keeps_all = true;
 }
 
+void samples_take_kernel(struct samples *samples)
+{
+	samples->state->takes_kernel = true;
+}
+
 bool samples_are_aside(const struct samples_event *event)
 {
 	return strcmp(event->role, "faults") == 0;

@@ -129,7 +129,7 @@ struct samples_stacks {
 struct samples_totals {
 	uint64_t read;	    /* the sum of the next seven */
 	uint64_t mapped;    /* in objects */
-	uint64_t kernel;    /* kernel, hypervisor and guests */
+	uint64_t kernel;    /* kernel, hypervisor and guests, not taken */
 	uint64_t anonymous; /* memory without a file: JIT, [vdso], stack */
 	uint64_t unmapped;  /* no map at this address is known */
 	uint64_t unknown;   /* of events that the file does not describe */
@@ -201,6 +201,12 @@ void samples_ask(struct samples *samples, samples_told *told, void *data);
  * others take theirs at the same moments, a little later.  Before samples_read().
  */
 void samples_keep_all(struct samples *samples);
+
+/*
+ * Samples of the kernel count, too: as of a file [kernel.kallsyms], at offsets
+ * from where the kernel begins.  Before samples_read().
+ */
+void samples_take_kernel(struct samples *samples);
 
 /* Its samples are beside the others, in totals.faults: no object has any. */
 bool samples_are_aside(const struct samples_event *event);

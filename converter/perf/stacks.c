@@ -47,11 +47,6 @@ bool stacks_ran(const struct perfdata_branch *branch)
 	       WRONG_PATH;
 }
 
-static bool is_kernel(uint64_t address)
-{
-	return address >> 63;
-}
-
 static struct spot find(struct addrmap *maps, int32_t pid, uint64_t address,
 			const struct addrmap_range **last)
 {
@@ -68,6 +63,31 @@ static struct spot find(struct addrmap *maps, int32_t pid, uint64_t address,
 static bool is_placed(struct spot spot)
 {
 	return spot.object != ADDRMAP_NO_FILE && spot.offset <= UINT32_MAX;
+}
+
+/* Both ends; of a way into the kernel or out of it, none. */
+static void place_record(struct stack *s, size_t d, struct addrmap *maps,
+			 int32_t pid, const struct perfdata_branch *b,
+			 const struct addrmap_range **last,
+			 struct samples_stacks *totals)
+{
+	bool kernel = addrmap_is_kernel(b->from) || addrmap_is_kernel(b->to);
+
+	s->from[d] = s->to[d] = nowhere;
+	if (!b->from || !b->to) {
+		totals->empty++;
+		return;
+	}
+	if (addrmap_is_kernel(b->from) == addrmap_is_kernel(b->to)) {
+		s->from[d] = find(maps, pid, b->from, last);
+		s->to[d] = find(maps, pid, b->to, last);
+	}
+	if (is_placed(s->from[d]) && is_placed(s->to[d]))
+		return;
+	if (kernel)
+		totals->kernel++;
+	else
+		totals->unmapped++;
 }
 
 static void place(struct stack *s, struct addrmap *maps,
@@ -87,17 +107,7 @@ static void place(struct stack *s, struct addrmap *maps,
 		s->depth++;
 		s->cycles[d] = b->flags >> FLAG_CYCLES & CYCLES_MASK;
 		totals->records++;
-		s->from[d] = s->to[d] = nowhere;
-		if (!b->from || !b->to) {
-			totals->empty++;
-		} else if (is_kernel(b->from) || is_kernel(b->to)) {
-			totals->kernel++;
-		} else {
-			s->from[d] = find(maps, r->pid, b->from, &last);
-			s->to[d] = find(maps, r->pid, b->to, &last);
-			totals->unmapped +=
-				!is_placed(s->from[d]) || !is_placed(s->to[d]);
-		}
+		place_record(s, d, maps, r->pid, b, &last, totals);
 	}
 }
 

@@ -112,8 +112,15 @@ static bool run_quietly(char **argv, bool *worked, char *text, size_t size,
 	return true;
 }
 
+/* As perf has it in the name of an event. */
+static char whose(const struct choice *choice)
+{
+	return choice->kernel ? 'k' : 'u';
+}
+
 /* Does this event happen at all?  perf stat writes "COUNT,,EVENT,...". */
-static bool counts(const char *event, bool *works, struct fdo_error *err)
+static bool counts(const struct choice *choice, const char *event, bool *works,
+		   struct fdo_error *err)
 {
 	char modified[64], text[4096];
 	char *argv[] = { (char *)"perf", (char *)"stat",
@@ -121,7 +128,7 @@ static bool counts(const char *event, bool *works, struct fdo_error *err)
 			 modified,	 (char *)"--",
 			 (char *)"true", NULL };
 
-	snprintf(modified, sizeof(modified), "%s:u", event);
+	snprintf(modified, sizeof(modified), "%s:%c", event, whose(choice));
 	if (!run_quietly(argv, works, text, sizeof(text), err))
 		return false;
 	*works = *works && strtoull(text, NULL, 10) > 0;
@@ -132,8 +139,10 @@ static bool counts(const char *event, bool *works, struct fdo_error *err)
  * All that a divisor, a size or what decides a branch may be in, and what tells
  * whether they are of the same moment as the address.
  */
-static const char registers[] = "--user-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,"
-				"r9,r10,r11,r12,r13,r14,r15";
+#define REGISTERS \
+	"-regs=ax,bx,cx,dx,si,di,bp,ip,flags,r8,r9,r10,r11,r12,r13,r14,r15"
+static const char registers[] = "--user" REGISTERS;
+static const char registers_of_kernel[] = "--intr" REGISTERS;
 
 static const char without_bpf[] = "--no-bpf-event";
 
@@ -153,10 +162,11 @@ void choice_arguments(const struct choice *choice, const char *output,
 	}
 	if (choice->branches) {
 		argv[(*n)++] = (char *)"-j";
-		argv[(*n)++] = (char *)"any,u";
+		argv[(*n)++] = (char *)(choice->kernel ? "any,k" : "any,u");
 	}
 	if (choice->registers)
-		argv[(*n)++] = (char *)registers;
+		argv[(*n)++] = (char *)(choice->kernel ? registers_of_kernel
+						       : registers);
 	if (choice->without_bpf)
 		argv[(*n)++] = (char *)without_bpf;
 	if (choice->build_ids)
@@ -205,13 +215,13 @@ static bool add_event(struct choice *choice, int event, double frequency,
 	double period = wanted[event].per_second / frequency;
 	bool works;
 
-	if (!counts(wanted[event].name, &works, err))
+	if (!counts(choice, wanted[event].name, &works, err))
 		return false;
 	if (!works)
 		return true;
 	snprintf(more.events + length, sizeof(more.events) - length,
-		 "%s%s/period=%llu/u", length ? "," : "", wanted[event].name,
-		 (unsigned long long)prime_near(period, seed));
+		 "%s%s/period=%llu/%c", length ? "," : "", wanted[event].name,
+		 (unsigned long long)prime_near(period, seed), whose(choice));
 	if (!try(&more, &works, err))
 		return false;
 	if (works) {
@@ -226,7 +236,7 @@ static bool choose_clock(struct choice *choice, double frequency,
 {
 	bool works;
 
-	strcpy(choice->events, "cpu-clock:u");
+	sprintf(choice->events, "cpu-clock:%c", whose(choice));
 	choice->clock = true;
 	snprintf(choice->frequency, sizeof(choice->frequency), "%llu",
 		 (unsigned long long)prime_near(frequency, seed));
@@ -236,10 +246,12 @@ static bool choose_clock(struct choice *choice, double frequency,
 		return true;
 	return fdo_fail(err,
 			"perf can record nothing here; 'perf record %s-e "
-			"cpu-clock:u true' says why (often it is "
+			"cpu-clock:%c true' says why (often it is "
 			"/proc/sys/kernel/perf_event_paranoid above %s)",
-			choice->all_cpus ? "-a " : "",
-			choice->all_cpus ? "0" : "2");
+			choice->all_cpus ? "-a " : "", whose(choice),
+			choice->all_cpus ? "0"
+			: choice->kernel ? "1"
+					 : "2");
 }
 
 /* Take the other one if perf can record it. */
@@ -288,12 +300,13 @@ static bool add_faults(struct choice *choice, struct fdo_error *err)
  * replaced or gone, and a pipe has no place for it behind the samples.  But
  * kernels then say the same to all others who record the same process, and perf
  * aborts when it reads that; so who records all that runs does not ask for it.
+ * Nor is it known of the kernel then.
  */
 static bool add_build_ids(struct choice *choice, struct fdo_error *err)
 {
 	struct choice more = *choice;
 
-	if (choice->all_cpus)
+	if (choice->all_cpus || choice->kernel)
 		return true;
 	more.build_ids = true;
 	return prefer(choice, &more, err);
@@ -310,7 +323,8 @@ bool choice_make(struct choice *choice, double frequency, struct fdo_error *err)
 	more.registers = true;
 	if (!prefer(choice, &more, err))
 		return false;
-	return !choice->clock || !choice->registers || add_faults(choice, err);
+	return !choice->clock || !choice->registers || choice->kernel ||
+	       add_faults(choice, err);
 }
 
 void choice_announce(const struct choice *choice)

@@ -1,7 +1,7 @@
 /*
  * choice.h - with which events perf records best on this machine.
  *
- *	struct choice choice = { .all_cpus = all_cpus };
+ *	struct choice choice = { .all_cpus = all_cpus, .kernel = kernel };
  *
  *	if (!choice_make(&choice, frequency, err))
  *		...
@@ -28,7 +28,9 @@
 struct fdo_error;
 
 struct choice {
-	bool all_cpus; /* to be set before: all that runs, not one command */
+	/* To be set before: */
+	bool all_cpus; /* all that runs, not one command */
+	bool kernel;   /* what the kernel does, not programs */
 
 	char events[256]; /* -e's argument */
 	int nevents;

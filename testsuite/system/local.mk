@@ -34,11 +34,12 @@ EXTRA_DIST += %D%/pointers.c
 noinst_PROGRAMS += %D%/recording
 %C%_recording_SOURCES = %D%/recording.c $(perf_writer)
 %C%_recording_LDADD = converter/libconverter.la base/libbase.la $(ZSTD_LIBS)
-EXTRA_DIST += %D%/arms.s
+EXTRA_DIST += %D%/arms.s %D%/kernel.s
 dist_check_SCRIPTS += %D%/arms.test %D%/asked.test
 dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
-	%D%/tables.test %D%/interpreter.test %D%/thunks.test
+	%D%/tables.test %D%/interpreter.test %D%/thunks.test \
+	%D%/kernel.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/faults.c %D%/tables.c
 # A recording in many files.
 noinst_PROGRAMS += %D%/deal

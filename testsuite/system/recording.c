@@ -6,7 +6,7 @@
  * digits, and how many samples of a timer name it; at 0 there is no file.  All
  * have the registers that samplefdo record asks for: rcx is 7, r15 counts the
  * samples, since all registers alike would say that the program has stopped, and
- * others are 0.
+ * others are 0.  PROGRAM may be Linux, which is found elsewhere than its file says.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,15 +20,37 @@
 enum { CX = 2, IP = 8, FLAGS = 9, R8 = 16, R15 = 23, REGISTERS = 24 };
 
 static const uint64_t known = 0x7f | 1 << IP | 1 << FLAGS | 0xff << R8;
-static const uint64_t where = 0x10000000;
+/* Where the program is mapped. */
+static uint64_t where = 0x10000000;
+static bool kernel;
 
-static void begin(struct perf_writer *w, const char *program)
+/* As perf says it of the kernel: as an offset, where it begins. */
+static void map_kernel(struct perf_writer *w, const struct object *object)
+{
+	static const uint64_t moved = 0x11200000;
+
+	where = object->kernel + moved;
+	perf_mmap(w, (struct perf_who){ .pid = -1 },
+		  &(struct perf_map){ .start = where,
+				      .size = 0x1000000,
+				      .offset = where,
+				      .path = "[kernel.kallsyms]_text",
+				      .old = true,
+				      .kernel = true });
+}
+
+static void map_program(struct perf_writer *w, const char *path)
 {
 	struct perf_who who = { .pid = 1, .tid = 1 };
-	struct perf_map map = { .start = where,
-				.size = 0x1000000,
-				.path = program };
 
+	perf_comm(w, who, "program", true);
+	perf_mmap(w, who,
+		  &(struct perf_map){
+			  .start = where, .size = 0x1000000, .path = path });
+}
+
+static void begin(struct perf_writer *w, const struct object *object)
+{
 	perf_event(w, &(struct perf_event){
 			      .name = "cpu-clock:u",
 			      .type = PERF_TYPE_SOFTWARE,
@@ -37,10 +59,12 @@ static void begin(struct perf_writer *w, const char *program)
 			      .user_registers = known,
 			      .period = 50000,
 			      .id = 1,
-			      .user_only = true });
+			      .user_only = !kernel });
 	perf_begin(w);
-	perf_comm(w, who, "program", true);
-	perf_mmap(w, who, &map);
+	if (kernel)
+		map_kernel(w, object);
+	else
+		map_program(w, object->path);
 }
 
 static void add(struct perf_writer *w, uint64_t offset, unsigned n)
@@ -56,6 +80,7 @@ static void add(struct perf_writer *w, uint64_t offset, unsigned n)
 				       .time = 1,
 				       .ip = where + offset,
 				       .period = 50000,
+				       .kernel = kernel,
 				       .user_abi = PERF_SAMPLE_REGS_ABI_64,
 				       .user_registers = registers });
 	}
@@ -85,7 +110,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "recording: %s\n", err.text);
 		return 1;
 	}
-	begin(&w, argv[1]);
+	kernel = object->kernel;
+	begin(&w, object);
 	while (scanf("%" SCNx64 " %u", &address, &n) == 2) {
 		if (address == 0) {
 			offset = -where;

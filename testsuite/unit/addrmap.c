@@ -192,6 +192,22 @@ static void test_many(void)
 	addrmap_free(maps);
 }
 
+/* Above all programs, and in each. */
+static void test_the_kernel_is_everywhere(void)
+{
+	static const uint64_t half = UINT64_C(1) << 63;
+	struct addrmap *maps = addrmap_new();
+
+	map(maps, 1, half + 100, half + 200, 0, 1);
+	map(maps, 1, 100, 200, 0, 2);
+	check_int(at(maps, 2, half + 150), 1000050, "in another process, too");
+	check_int(at(maps, 2, 150), -1, "which has nothing below");
+	addrmap_begin(maps, 1, 0);
+	check_int(at(maps, 1, half + 150), 1000050, "in a new program");
+	check_int(at(maps, 1, half - 1), -1, "not in the lower half");
+	addrmap_free(maps);
+}
+
 int main(void)
 {
 	test_a_new_range_covers();
@@ -199,6 +215,7 @@ int main(void)
 	test_the_beginning();
 	test_what_has_ended_is_forgotten();
 	test_threads_keep_it_alive();
+	test_the_kernel_is_everywhere();
 	test_random();
 	test_many();
 	return done();

@@ -117,7 +117,7 @@ static void test_registers(const struct decoder *d)
 	      "addsd %xmm1,%xmm0 reads both");
 }
 
-/* What thunks_replace() makes of a jump. */
+/* What rewrites_apply() makes of a jump. */
 static void test_thunk(const struct decoder *d)
 {
 	static const char jump[] = "\xe9\x00\x01\x00\x00";

@@ -757,6 +757,91 @@ static void test_many_events(void)
 	tally_clear(&tally);
 }
 
+/* Linux from 0xffffffff9100..., behind which a module is, and a program. */
+static void system_story(struct perf_writer *w)
+{
+	static const uint64_t text = 0xffffffff91000000;
+	static const struct perf_branch inside[] = {
+		{ text + 0x48, text + 0x20 },
+		{ text + 0x30, text + 0x40 },
+		{ 0x1010, text + 0x28 }, /* a system call */
+		{ 0x1014, 0x100c },
+	};
+	const struct perf_map linux_map = {
+		text,	     0x8000000,	    text, "[kernel.kallsyms]_text",
+		.old = true, .kernel = true
+	};
+	const struct perf_map module = {
+		text + 0x4000000,	    0x1000,	 0,
+		"/lib/modules/6.1/ext4.ko", .old = true, .kernel = true
+	};
+	static const uint64_t places[] = { text + 0x40, text + 0x44,
+					   text + 0x4000010, 0x1010 };
+
+	perf_event(w,
+		   &(struct perf_event){
+			   .name = "cycles",
+			   .sample_type = PERF_USUAL | PERF_SAMPLE_BRANCH_STACK,
+			   .branch_type = PERF_SAMPLE_BRANCH_ANY,
+			   .id = 5 });
+	perf_build_id(w, "[kernel.kallsyms]", "kk");
+	perf_begin(w);
+	perf_mmap(w, (struct perf_who){ -1, 0, 0 }, &linux_map);
+	perf_mmap(w, (struct perf_who){ -1, 0, 0 }, &module);
+	perf_mmap(w, (struct perf_who){ 7, 7, 1 }, &app);
+	for (int i = 0; i < 4; i++)
+		perf_sample(w, &(struct perf_sample){ .pid = 7,
+						      .time = 2 + i,
+						      .ip = places[i],
+						      .period = 10,
+						      .kernel = i < 3,
+						      .nbranches = i ? 0 : 4,
+						      .branches = inside });
+	perf_end(w);
+}
+
+static const char with_kernel[] =
+	"files 1\nread 4\nmapped 3\nkernel 0\nanonymous 1\nunmapped 0\n";
+static const char without_kernel[] =
+	"files 1\nread 4\nmapped 1\nkernel 3\nanonymous 0\nunmapped 0\n";
+
+static void test_the_kernel(bool taken)
+{
+	static const struct fdo_build_id id = { 2, "kk" };
+	struct perf_writer w = { 0 };
+	struct samples *samples = samples_new(NULL, 0);
+	const struct samples_object *linux_itself;
+	char *text;
+
+	system_story(&w);
+	if (taken)
+		samples_take_kernel(samples);
+	check(add(samples, &w), "samples of the kernel");
+	samples_finish(samples);
+	text = text_of(samples);
+	check(strncmp(text, taken ? with_kernel : without_kernel,
+		      sizeof(with_kernel) - 1) == 0,
+	      taken ? "count" : "count only if that is asked for");
+	free(text);
+	linux_itself = samples_object(samples, NULL, &id);
+	check((linux_itself != NULL) == taken, "by its build-id");
+	check(linux_itself ==
+		      samples_object(samples, "[kernel.kallsyms]", NULL),
+	      "and by what perf calls it");
+	check_int(samples->totals.stacks.kernel, taken ? 1 : 3,
+		  "of branches, those into it do not");
+	if (taken) {
+		check_int(linux_itself->samples, 2, "nor what is in a module");
+		check_int(linux_itself->offsets[0], 0x40,
+			  "from where it begins");
+		check_int(linux_itself->ranges[0].n, 1, "ranges are in it");
+		check_int(linux_itself->ranges[0].ways[0].to, 0x48,
+			  "up to a branch");
+	}
+	samples_free(samples);
+	perf_free(&w);
+}
+
 int main(void)
 {
 	test_all_forms();
@@ -782,5 +867,7 @@ int main(void)
 	test_large_files();
 	test_debts();
 	test_many_events();
+	test_the_kernel(false);
+	test_the_kernel(true);
 	return done();
 }
