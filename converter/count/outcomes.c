@@ -23,7 +23,10 @@
 _Static_assert((int)PERFDATA_FLAGS == (int)REG_R15 + 1,
 	       "registers are numbered alike");
 
-/* Of what was told, that it is the address of who was called. */
+/*
+ * Of what was told, that it is the address of who was called: in place of its
+ * highest bit, which all addresses have like the next one.
+ */
 static const uint64_t is_target = UINT64_C(1) << 63;
 
 /* A function that has samples with registers. */
@@ -276,7 +279,7 @@ struct outcomes_called outcomes_called(const struct program *p,
 
 bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret)
 {
-	*address_ret = value->value & ~is_target;
+	*address_ret = (uint64_t)((int64_t)(value->value << 1) >> 1);
 	return !value->other && value->value & is_target;
 }
 

@@ -155,7 +155,8 @@ struct cfg {
 
 #define CFG_NO_BLOCK SIZE_MAX
 
-#define CFG_NOWHERE ((uint64_t)1 << 63)
+/* The last 2 MB of memory, where Linux has nothing, and no program anything. */
+#define CFG_NOWHERE (-((uint64_t)1 << 21))
 
 struct cfg_program;
 
