@@ -79,6 +79,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/shape.c %D%/graph/shape.h \
 	%D%/graph/sites.c %D%/graph/sites.h \
 	%D%/graph/stack.c \
+	%D%/graph/masked.c %D%/graph/masked.h \
 	%D%/graph/rewrites.c %D%/graph/rewrites.h \
 	%D%/graph/trace.c %D%/graph/trace.h \
 	%D%/graph/trips.c %D%/graph/trips.h \

@@ -18,6 +18,7 @@
 #include "converter/binary/lines.h"
 #include "converter/binary/object.h"
 #include "converter/graph/graphs.h"
+#include "converter/graph/masked.h"
 #include "mcf/classes.h"
 #include "mcf/smooth.h"
 
@@ -54,6 +55,7 @@ void program_free(struct program *p)
 		graphs_free(p->binaries[i].graphs);
 		cfg_program_free(p->binaries[i].cfgs);
 		fdo_map_free(p->binaries[i].known);
+		masked_free(p->binaries[i].masked);
 		lines_free(p->binaries[i].lines);
 		object_free(p->binaries[i].object);
 	}
@@ -453,6 +455,27 @@ static bool check_places(const struct program_binary *binary,
 			binary->object->path, 100 * binary->astray / all);
 }
 
+/* Of all events, at one of the object's addresses. */
+static uint64_t all_of(const struct samples *samples,
+		       const struct samples_object *from, size_t i)
+{
+	const struct samples_count *counts = samples_count(samples, from, i, 0);
+	uint64_t sum = 0;
+
+	for (size_t e = 0; e < samples->nevents; e++)
+		sum += counts[e].samples;
+	return sum;
+}
+
+static bool has_only_clocks(const struct samples *samples)
+{
+	for (size_t e = 0; e < samples->nevents; e++)
+		if (samples->events[e].samples &&
+		    !samples->events[e].nanoseconds)
+			return false;
+	return true;
+}
+
 bool program_add_samples(struct program *p, size_t number,
 			 struct progress *progress, struct fdo_error *err)
 {
@@ -466,6 +489,8 @@ bool program_add_samples(struct program *p, size_t number,
 	    !(p->force || check_build(p->samples, object, from, err)))
 		return false;
 	binary->samples = from;
+	if (object->kernel && has_only_clocks(p->samples))
+		binary->masked = masked_new(object);
 	for (size_t i = 0; i < from->naddresses; i++) {
 		struct program_function *f;
 		uint64_t address;
@@ -473,6 +498,10 @@ bool program_add_samples(struct program *p, size_t number,
 		progress_show(progress, "graphs", i, from->naddresses);
 		if (!object_address(object, from->offsets[i], &address))
 			continue;
+		if (binary->masked && masked_ends(binary->masked, address)) {
+			binary->held += all_of(p->samples, from, i);
+			continue;
+		}
 		if (!program_function_at(p, number, address, &f, err))
 			return false;
 		if (f)
@@ -520,7 +549,8 @@ const struct samples_count *program_samples_at(const struct program *p,
 	uint64_t offset;
 	size_t i;
 
-	if (!o || !object_offset(binary->object, address, &offset))
+	if (!o || !object_offset(binary->object, address, &offset) ||
+	    (binary->masked && masked_ends(binary->masked, address)))
 		return NULL;
 	i = fdo_lower_bound(o->offsets, o->naddresses, sizeof(*o->offsets),
 			    offset);

@@ -67,6 +67,7 @@
 
 struct fdo_map;
 struct lines;
+struct masked;
 struct object;
 struct object_options;
 struct progress;
@@ -81,6 +82,12 @@ struct program_binary {
 	struct fdo_map *known; /* object_function to its number + 1 */
 	uint64_t in_blocks;    /* samples in instructions of known blocks */
 	uint64_t astray;       /* of these, those that do not begin there */
+	/*
+	 * Of Linux, if all samples are a timer's: where those of code are seen that
+	 * runs with interrupts masked, and how many are left out; or NULL.
+	 */
+	struct masked *masked;
+	uint64_t held;
 	const struct samples_ways *jumps; /* anchors.h; NULL: none */
 };
 

@@ -278,10 +278,19 @@ static void add_binary(const struct program *p, size_t number,
 	free(f.found);
 }
 
+/*
+ * Of a library that was not used at all, nothing is known; and of Linux, a timer does not
+ * see what runs with interrupts masked.
+ */
+static bool is_seen(const struct program *p, size_t binary)
+{
+	return (p->samples->nobjects == 0 || p->binaries[binary].samples) &&
+	       !p->binaries[binary].masked;
+}
+
 void unsampled(const struct program *p, struct profile *profile)
 {
-	/* Of a library that was not used at all, nothing is known. */
 	for (size_t i = 0; i < p->nbinaries; i++)
-		if (p->samples->nobjects == 0 || p->binaries[i].samples)
+		if (is_seen(p, i))
 			add_binary(p, i, profile);
 }

@@ -19,7 +19,7 @@ enum { GOOD = 5000 };
 static const double MUCH = .1;
 
 struct sums {
-	uint64_t in_binaries, in_blocks, in_others; /* samples */
+	uint64_t in_binaries, in_blocks, in_others, held; /* samples */
 	uint64_t blocks;
 	uint64_t undecodable;
 	unsigned indirect, resolved, orphans;
@@ -33,6 +33,7 @@ static struct sums summarize(const struct program *p)
 		if (p->binaries[i].samples)
 			sum.in_binaries += p->binaries[i].samples->samples;
 		sum.in_blocks += p->binaries[i].in_blocks;
+		sum.held += p->binaries[i].held;
 	}
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		const struct program_function *f = &p->functions[i];
@@ -118,6 +119,12 @@ static void print_samples(const struct summary *s, const struct sums *sum,
 			totals->stuck, percent(totals->stuck, totals->read),
 			totals->faults ? " since the last or a page fault"
 				       : " since the last");
+	if (sum->held)
+		fprintf(out,
+			"samplefdo: %" PRIu64
+			" samples (%.1f %%) are where Linux lets interrupts in "
+			"again, and of what ran before: left out\n",
+			sum->held, percent(sum->held, totals->read));
 	if (totals->doubled)
 		fprintf(out,
 			"samplefdo: %" PRIu64
@@ -400,6 +407,8 @@ static void json_samples(const struct samples *samples, const struct sums *sum,
 		totals->unmapped, totals->stuck, totals->faults, totals->lost,
 		samples_lost(samples), sum->in_binaries, sum->in_others,
 		sum->in_blocks);
+	if (sum->held)
+		fprintf(out, ", \"held\": %" PRIu64, sum->held);
 	if (totals->doubled)
 		fprintf(out, ", \"doubled\": %" PRIu64, totals->doubled);
 	fputs("},\n ", out);

@@ -25,6 +25,9 @@ EXTRA_DIST += \
 	%D%/results.awk %D%/table.awk %D%/kept.awk %D%/overhead.awk %D%/lost \
 	%D%/inputs %D%/programs %D%/unseen
 
+# Linux made faster; kernel --help says more.
+EXTRA_DIST += %D%/kernel %D%/linux
+
 # The papers' figures, in a simulation; each script says --help.
 EXTRA_DIST += %D%/README %D%/RESULTS %D%/HISTORY %D%/TRIED %D%/figures %D%/results testsuite/pmusim/pmusim.machine
 

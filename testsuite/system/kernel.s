@@ -32,6 +32,27 @@ wait:	pause
 	jmp	wait
 	.size	idle, . - idle
 
+	.globl	unlock
+	.type	unlock, @function
+unlock:	sti
+	ret
+	.size	unlock, . - unlock
+
+	/* Where interrupts come in: "after", "two" and "three". */
+	.globl	masked
+	.type	masked, @function
+masked:	cli
+	call	unlock
+after:	inc	%eax
+	sti
+one:	inc	%eax
+two:	inc	%eax
+	pushf
+	popf
+three:	inc	%eax
+four:	ret
+	.size	masked, . - masked
+
 	.data
 	.globl	__start___jump_table, __stop___jump_table
 	.balign	8
@@ -40,3 +61,5 @@ __start___jump_table:
 	.long	traced - .
 	.quad	0
 __stop___jump_table:
+
+	.section .note.GNU-stack, "", @progbits
