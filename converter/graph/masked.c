@@ -1,6 +1,7 @@
 /*
  * masked.c - all code is read twice: first for places behind such instructions and
- * functions that return there, and then for who calls these.
+ * functions that return there, and then for who calls these, or for what calls them by
+ * a pointer until Linux knows on what it runs, and writes sti in its place (pv_ops).
  */
 #include "converter/graph/masked.h"
 
@@ -58,8 +59,14 @@ static void find_place(struct search *s, const struct object_function *f,
 static void find_call(struct search *s, const struct object_function *f,
 		      const struct insn *insn)
 {
+	uint64_t target = insn->target;
+
 	(void)f;
-	if (insn->class == INSN_CALL && fdo_map_get(s->functions, insn->target))
+	if (insn->class != INSN_CALL &&
+	    !(insn->class == INSN_CALL_INDIRECT && insn->rip_relative &&
+	      object_pointer(s->object, insn_data(insn), &target)))
+		return;
+	if (fdo_map_get(s->functions, target))
 		*fdo_map_at(s->places, insn_end(insn)) = 1;
 }
 

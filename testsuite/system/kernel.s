@@ -38,7 +38,7 @@ unlock:	sti
 	ret
 	.size	unlock, . - unlock
 
-	/* Where interrupts come in: "after", "two" and "three". */
+	/* Where interrupts come in: "after", "two", "three" and "four". */
 	.globl	masked
 	.type	masked, @function
 masked:	cli
@@ -50,10 +50,13 @@ two:	inc	%eax
 	pushf
 	popf
 three:	inc	%eax
-four:	ret
+	call	*unlocks(%rip)
+four:	inc	%eax
+five:	ret
 	.size	masked, . - masked
 
 	.data
+unlocks: .quad	unlock
 	.globl	__start___jump_table, __stop___jump_table
 	.balign	8
 __start___jump_table:
