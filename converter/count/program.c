@@ -470,7 +470,7 @@ static uint64_t all_of(const struct samples *samples,
 static bool has_only_clocks(const struct samples *samples)
 {
 	for (size_t e = 0; e < samples->nevents; e++)
-		if (samples->events[e].samples &&
+		if (samples->events[e].mapped &&
 		    !samples->events[e].nanoseconds)
 			return false;
 	return true;
