@@ -433,6 +433,93 @@ uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
 	return places;
 }
 
+/* What is a test itself, as a value; its outcomes would be its own. */
+static bool is_choice(const gimple *statement)
+{
+	if (!is_gimple_assign(statement))
+		return false;
+	switch (gimple_assign_rhs_code(statement)) {
+	case COND_EXPR:
+	case MIN_EXPR:
+	case MAX_EXPR:
+	case ABS_EXPR:
+		return true;
+	default:
+		return TREE_CODE_CLASS(gimple_assign_rhs_code(statement)) ==
+		       tcc_comparison;
+	}
+}
+
+static uint64_t place_in(struct matcher *m, const gimple *statement)
+{
+	expanded_location at = match_where(gimple_location(statement));
+
+	return place_of(instance_of(m, gimple_block(statement)), &at,
+			PROFILE_ANY);
+}
+
+/* By place, 1 + the block that has code of it; SEVERAL: more than one. */
+static const uint64_t SEVERAL = UINT64_MAX;
+
+static struct fdo_map *find_owners(struct matcher *m)
+{
+	struct fdo_map *owners = fdo_map_new();
+	gimple_stmt_iterator at;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	for (at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+		const gimple *statement = gsi_stmt(at);
+		uint64_t own = bb->index + 1, *owner;
+
+		if (!has_place(gsi_stmt(at)))
+			continue;
+		owner = fdo_map_at(owners, place_in(m, statement));
+		if (gimple_code(statement) == GIMPLE_COND ||
+		    is_choice(statement) || (*owner && *owner != own))
+			*owner = SEVERAL;
+		else
+			*owner = own;
+	}
+	return owners;
+}
+
+static bool tells_outcome(const struct unit *u, uint64_t place)
+{
+	double share;
+
+	return unit_outcome(u, place, PROFILE_EQUAL, 1, &share) ||
+	       unit_outcome(u, place, PROFILE_LESS, 1, &share);
+}
+
+uint64_t *match_arms(const struct samplefdo *s, struct unit *u,
+		     struct instance *in)
+{
+	uint64_t *places = XCNEWVEC(uint64_t, last_basic_block_for_fn(cfun));
+	struct matcher m = matcher_new(s, u, in);
+	struct fdo_map *owners = find_owners(&m);
+	gimple_stmt_iterator at;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, cfun)
+	for (at = gsi_start_bb(bb); !gsi_end_p(at) && single_pred_p(bb);
+	     gsi_next(&at)) {
+		uint64_t place;
+
+		if (!has_place(gsi_stmt(at)))
+			continue;
+		place = place_in(&m, gsi_stmt(at));
+		if (*fdo_map_get(owners, place) == (uint64_t)bb->index + 1 &&
+		    tells_outcome(u, place)) {
+			places[bb->index] = place;
+			break;
+		}
+	}
+	fdo_map_free(owners);
+	fdo_map_free(m.instances);
+	return places;
+}
+
 /*
  * Where a body was inlined, next to nothing is left of its return: it has the
  * count of some way out, and not that of all.

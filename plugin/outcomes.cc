@@ -125,12 +125,13 @@ static bool share_of(const struct unit *u, const gimple *test, uint64_t place,
 
 	if (is_of_another(&c) || !asks(c.code, &kind, &holds))
 		return false;
-	if (!unit_outcome(u, place, kind, least, ret)) {
-		if (!asks_for_zero(&c) ||
-		    !unit_outcome(u, place, PROFILE_EQUAL, least, ret))
-			return false;
+	if (unit_outcome(u, place, kind, least, ret))
+		;
+	else if (asks_for_zero(&c) &&
+		 unit_outcome(u, place, PROFILE_EQUAL, least, ret))
 		holds = !holds;
-	}
+	else
+		return false;
 	if (!holds)
 		*ret = 1 - *ret;
 	return true;
@@ -153,20 +154,43 @@ static uint64_t *find_places(const struct samplefdo *s, struct unit *u,
 	return places;
 }
 
+/*
+ * How often the test at a block's end is true: by its own place, or that of an arm, where
+ * a condition is that was made of it.
+ */
+static bool find_share(const struct unit *u, basic_block bb,
+		       const uint64_t *tests, const uint64_t *arms,
+		       uint64_t sample, double *ret)
+{
+	const gimple *test = graph_test_of(bb);
+	edge_iterator at;
+	edge e;
+
+	if (!test)
+		return false;
+	if (tests[bb->index] &&
+	    share_of(u, test, tests[bb->index], sample, ret))
+		return true;
+	FOR_EACH_EDGE(e, at, bb->succs)
+	if (arms[e->dest->index] &&
+	    share_of(u, test, arms[e->dest->index], sample, ret))
+		return true;
+	return false;
+}
+
 void outcomes_take(const struct samplefdo *s, struct unit *u,
 		   struct instance *in, uint64_t sample, struct graph *g)
 {
-	uint64_t *places = find_places(s, u, in);
+	uint64_t *tests = find_places(s, u, in), *arms = match_arms(s, u, in);
 
 	for (uint32_t l = 0; l < g->nlinks; l++) {
 		edge e = g->edges[l];
-		uint64_t place = e ? places[e->src->index] : 0;
 		double share;
 
-		if (place &&
-		    share_of(u, graph_test_of(e->src), place, sample, &share))
+		if (e && find_share(u, e->src, tests, arms, sample, &share))
 			g->shares[l] =
 				e->flags & EDGE_TRUE_VALUE ? share : 1 - share;
 	}
-	XDELETEVEC(places);
+	XDELETEVEC(tests);
+	XDELETEVEC(arms);
 }

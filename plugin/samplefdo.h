@@ -177,6 +177,13 @@ uint64_t match_place(const struct samplefdo *s, struct unit *u,
 uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
 		      struct instance *in);
 
+/*
+ * Likewise of a block that a test alone leads to, a place of its own of which tests are
+ * known: those are that test, if the block was made to be without a branch.
+ */
+uint64_t *match_arms(const struct samplefdo *s, struct unit *u,
+		     struct instance *in);
+
 /* calls.cc */
 
 struct calls;

@@ -246,7 +246,7 @@ static void add_block(const struct program *p, struct program_function *f,
 	struct told timed, other;
 	uint64_t offset;
 
-	if (last->class == INSN_CALL_INDIRECT ||
+	if (last->class == INSN_CALL_INDIRECT || last->conditional ||
 	    !object_offset(binary->object, last->address, &offset))
 		return;
 	timed = told_at(binary, offset, SAMPLES_OUTCOME);
@@ -275,6 +275,23 @@ struct outcomes_called outcomes_called(const struct program *p,
 		.n = timed.n + other.n,
 		.samples = timed.samples + other.samples,
 	};
+}
+
+bool outcomes_condition(const struct program *p,
+			const struct program_function *f, uint32_t insn,
+			double *ret)
+{
+	static const double few = 8;
+	struct outcomes_called told = outcomes_called(p, f, insn);
+	double hold = 0, fail = 0;
+
+	for (size_t i = 0; i < told.n; i++)
+		if (!told.values[i].other && told.values[i].value == 1)
+			hold += (double)told.values[i].samples;
+		else if (!told.values[i].other && told.values[i].value == 0)
+			fail += (double)told.values[i].samples;
+	*ret = hold / (hold + fail);
+	return hold + fail >= few;
 }
 
 bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret)

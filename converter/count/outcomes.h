@@ -73,6 +73,14 @@ struct outcomes_called outcomes_called(const struct program *p,
 				       const struct program_function *f,
 				       uint32_t insn);
 
+/*
+ * Of samples that tell, the share by which the condition of an instruction holds that
+ * does without a branch.  False: too few tell.
+ */
+bool outcomes_condition(const struct program *p,
+			const struct program_function *f, uint32_t insn,
+			double *ret);
+
 /* The address where one of them leads; false: it was not told. */
 bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret);
 

@@ -1,5 +1,5 @@
 /*
- * asked.h - what conditional jumps ask.
+ * asked.h - what conditional jumps ask, and what is done in place of one.
  *
  *	struct asked asked;
  *	if (asked_by(insn->opcode, &asked))
@@ -15,13 +15,19 @@
 #define CONVERTER_ASKED_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+struct insn;
 
 struct asked {
 	bool order; /* whether one is less; or else, whether they are equal */
-	bool holds; /* the jump is taken if so; or else, if not */
+	bool holds; /* the jump is taken if so, or the move done; or else, if not */
 };
 
 /* False: nothing that is known. */
 bool asked_by(unsigned opcode, struct asked *ret);
+
+/* By the i-th instruction of a block, also if that adds or takes away a carry. */
+bool asked_by_insn(const struct insn *insns, uint32_t i, struct asked *ret);
 
 #endif

@@ -53,17 +53,26 @@ static bool decide(const struct cfg *cfg, const struct insn_operands *operands,
 	return true;
 }
 
-/* Run an instruction; who is called by it, if that can be told. */
+/*
+ * Run an instruction; who is called by it, or what came of its condition, if that can
+ * be told.
+ */
 static bool step(const struct cfg *cfg, const struct insn_operands *operands,
 		 uint32_t i, struct outcome_state *state, struct outcome *ret)
 {
 	const struct insn *insn = &cfg->insns[i];
-	bool called = false;
+	bool called = false, holds;
 
 	if (insn->class == INSN_CALL_INDIRECT) {
 		ret->call = called =
 			outcome_target(state, insn, &operands[i], &ret->target);
 		ret->address = insn->address;
+	}
+	if (insn->conditional &&
+	    outcome_condition(state, insn->opcode, &holds)) {
+		ret->edge = holds;
+		ret->address = insn->address;
+		called = true;
 	}
 	outcome_run(state, insn, &operands[i]);
 	return called;

@@ -42,12 +42,17 @@ struct outcome_state {
 /* EFLAGS as the processor has them. */
 void outcome_set_flags(struct outcome_state *state, uint64_t eflags);
 
-/* How a block is left, or whom it calls by a pointer. */
+/*
+ * How a block is left, whom it calls by a pointer, or what came of a condition without
+ * a branch (cmovcc, setcc).
+ */
 struct outcome {
-	uint64_t address; /* of the branch, jump or call */
-	uint32_t block;	  /* or the hub that it leads to */
-	uint32_t edge;	  /* - first_edge; nedges: it leaves the function */
-	uint64_t target;  /* of a call or a jump by a pointer, or 0 */
+	uint64_t
+		address; /* of the branch, jump or call, or what has the condition */
+	uint32_t block; /* or the hub that it leads to */
+	uint32_t
+		edge; /* - first_edge; nedges: it leaves the function.  Or 1: it holds */
+	uint64_t target; /* of a call or a jump by a pointer, or 0 */
 	bool call;
 };
 

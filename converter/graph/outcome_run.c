@@ -98,6 +98,9 @@ static struct condition condition_of(unsigned opcode)
 		CONDITION(BE, NBE, carry | zero);
 		CONDITION(L, NL, sign | overflow);
 		CONDITION(LE, NLE, zero | sign | overflow);
+	case ZYDIS_MNEMONIC_ADC:
+	case ZYDIS_MNEMONIC_SBB:
+		return condition(carry, false);
 	default:
 		return condition(0, false);
 	}
@@ -377,7 +380,8 @@ static bool run_condition(const struct outcome_state *s, unsigned opcode,
 {
 	bool holds;
 
-	if (!outcome_condition(s, opcode, &holds))
+	if (opcode == ZYDIS_MNEMONIC_ADC || opcode == ZYDIS_MNEMONIC_SBB ||
+	    !outcome_condition(s, opcode, &holds))
 		return false;
 	if (o[1].kind == OPERAND_NONE) {
 		r->value = holds;

@@ -7,6 +7,7 @@
 #include "converter/keys/attribute_private.h"
 
 #include "converter/binary/lines.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "converter/graph/asked.h"
 
@@ -80,9 +81,45 @@ static void add_test(struct attribution *a, const struct program_function *f,
 	add_outcome(count, &asked, !asked.holds, ways.falls);
 }
 
+/* What is done by a condition without a branch: all samples tell of it what one would. */
+static void add_condition(struct attribution *a,
+			  const struct program_function *f, size_t b,
+			  uint32_t i)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+	const struct insn *insn = &f->cfg.insns[i];
+	uint64_t times = f->blocks[b].count, hold;
+	struct profile_count *count;
+	struct asked asked;
+	double share;
+
+	if (!insn->conditional ||
+	    !asked_by_insn(&f->cfg.insns[block->first_insn],
+			   i - block->first_insn, &asked) ||
+	    !outcomes_condition(a->program, f, i, &share))
+		return;
+	count = count_of(a, f, insn);
+	if (!count)
+		return;
+	hold = (uint64_t)((double)times * share + .5);
+	add_outcome(count, &asked, asked.holds, hold);
+	add_outcome(count, &asked, !asked.holds, times - hold);
+}
+
+static void add_conditions(struct attribution *a,
+			   const struct program_function *f, size_t b)
+{
+	const struct cfg_block *block = &f->cfg.blocks[b];
+
+	for (uint32_t i = 0; i < block->ninsns; i++)
+		add_condition(a, f, b, block->first_insn + i);
+}
+
 void attribute_tests(struct attribution *a, const struct program_function *f)
 {
 	for (size_t b = 0; b < f->cfg.nblocks; b++)
-		if (!(f->cfg.blocks[b].flags & CFG_HUB))
+		if (!(f->cfg.blocks[b].flags & CFG_HUB)) {
 			add_test(a, f, b);
+			add_conditions(a, f, b);
+		}
 }

@@ -187,7 +187,7 @@ struct samples_outcome {
  * next: how many, at most SAMPLES_TOLD.  Kept as values of SAMPLES_OUTCOME or
  * SAMPLES_OUTCOME_OTHER.  To be called before samples_read(), too.
  */
-enum { SAMPLES_TOLD = 8 };
+enum { SAMPLES_TOLD = 12 };
 typedef size_t samples_told(void *data, const char *path,
 			    const struct fdo_build_id *build_id,
 			    uint64_t offset,

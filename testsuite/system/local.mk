@@ -39,7 +39,7 @@ dist_check_SCRIPTS += %D%/arms.test %D%/asked.test
 dist_check_SCRIPTS += %D%/lost.test
 dist_check_SCRIPTS += %D%/step.test %D%/values.test %D%/outcomes.test %D%/faults.test \
 	%D%/tables.test %D%/interpreter.test %D%/thunks.test \
-	%D%/kernel.test
+	%D%/kernel.test %D%/conditions.test
 EXTRA_DIST += %D%/stepped.c %D%/values.c %D%/outcomes.c %D%/faults.c %D%/tables.c
 # A recording in many files.
 noinst_PROGRAMS += %D%/deal

@@ -421,7 +421,8 @@ static uint16_t opcode_of(const struct decoder *d, const char *bytes)
 {
 	struct insn insn;
 
-	check(decode(d, bytes, 2, AT, &insn), "two bytes");
+	check(decode(d, bytes, bytes[0] == 0x0f ? 3 : 2, AT, &insn),
+	      "two bytes, or three");
 	return insn.opcode;
 }
 
@@ -439,20 +440,30 @@ static void test_opposites(const struct decoder *d)
 		  opcode_of(d, "\xe3\x05"), "jrcxz has no opposite");
 }
 
-/* e and n: equal, and not; l and g: one is less, and none is; none: neither. */
+/* e and n: equal, and not; l and g: one is less, and none is; -: neither. */
+static char asked_of(const struct decoder *d, const char *bytes)
+{
+	struct asked asked = { 0 };
+
+	if (!asked_by(opcode_of(d, bytes), &asked))
+		return '-';
+	if (asked.order)
+		return asked.holds ? 'l' : 'g';
+	return asked.holds ? 'e' : 'n';
+}
+
 static void test_asked(const struct decoder *d)
 {
 	static const char asks[] = "--lgengllg--lggl";
 
 	for (int condition = 0; condition < 16; condition++) {
 		const char jump[] = { 0x70 + condition, 5 };
-		struct asked asked = { 0 };
-		bool known = asked_by(opcode_of(d, jump), &asked);
-		char found = !known	   ? '-'
-			     : asked.order ? (asked.holds ? 'l' : 'g')
-					   : (asked.holds ? 'e' : 'n');
+		const char move[] = { 0x0f, 0x40 + condition, 0xc1 };
+		const char set[] = { 0x0f, 0x90 + condition, 0xc1 };
 
-		check(found == asks[condition], "what a jump asks");
+		check(asked_of(d, jump) == asks[condition], "what a jump asks");
+		check(asked_of(d, move) == asks[condition], "what a move asks");
+		check(asked_of(d, set) == asks[condition], "what sets a byte");
 	}
 }
 

@@ -129,6 +129,32 @@ static void test_graph(const struct decoder *d)
 }
 
 /* Two jumps, and a hub between them and where they lead. */
+/* What a condition without a branch comes to is told where it is. */
+static void test_conditions(const struct decoder *d)
+{
+	struct outcome found[INSNS];
+	struct code c;
+
+	begin(&c);
+	/* cmp; setb; load; cmovne; sbb; cmp; ja */
+	BLOCK(&c, d,
+	      "\x48\x39\xd1\x0f\x92\xc0\x8b\x06\x0f\x45\xc1\x19\xc0"
+	      "\x39\xca\x77\x05");
+	edge(&c, 0, CFG_FALL);
+	edge(&c, 0, CFG_TAKEN);
+	check_int(follow(&c, 0, two(3, 4), found), 4, "three, and a branch");
+	check(found[0].address == AT + 3 && found[0].edge == 1, "it is less");
+	check(found[1].address == AT + 8 && found[1].edge == 1, "not equal");
+	check(found[2].address == AT + 11 && found[2].edge == 1, "a carry");
+	check(found[3].address == AT + 15 && found[3].edge == 2, "it is above");
+	follow(&c, 0, two(4, 4), found);
+	check(found[0].edge == 0 && found[1].edge == 0 && found[2].edge == 0,
+	      "or is not");
+	check_int(follow(&c, 2, two(3, 4), found), 1,
+		  "without flags only what is compared then");
+	check_int(found[0].address, AT + 15, "is told");
+}
+
 static void test_hub(const struct decoder *d)
 {
 	struct outcome found[INSNS];
@@ -388,10 +414,15 @@ static void compare(const struct decoder *d, unsigned char *memory,
 		uint64_t rcx = values[i / VALUES], rdx = values[i % VALUES];
 		struct outcome found[INSNS];
 
-		if (!follow(&c, 0, two(rcx, rdx), found))
+		size_t n = follow(&c, 0, two(rcx, rdx), found), at = 0;
+
+		/* Behind conditions in the code, if any. */
+		while (at < n && found[at].address != c.end - 3)
+			at++;
+		if (at == n)
 			continue;
 		++*told;
-		*wrong += (found[0].edge == 0) != run(rcx, rdx);
+		*wrong += (found[at].edge == 0) != run(rcx, rdx);
 	}
 }
 
@@ -454,6 +485,7 @@ int main(void)
 
 	test_graph(d);
 	test_straight(d);
+	test_conditions(d);
 	test_hub(d);
 	test_calls(d);
 	test_pointers(d);
