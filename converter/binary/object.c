@@ -445,6 +445,10 @@ void object_free(struct object *o)
 	if (!o)
 		return;
 	dwfl_end(o->private_->dwfl);
+	if (o->private_->common) {
+		dwarf_end(o->private_->common);
+		close(o->private_->common_fd);
+	}
 	fdo_file_close(&o->private_->file);
 	fdo_strings_free(o->private_->strings);
 	free(o->private_->debug_path);

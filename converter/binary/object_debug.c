@@ -9,6 +9,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -140,6 +141,57 @@ static void explain_link(const struct object *o, const char *name)
 			 "it is in %s, which was not found", name);
 }
 
+/* The common part by that name, if it is of the build that is asked for. */
+static bool open_common(struct object_private *in, const char *path,
+			const void *id, ssize_t size)
+{
+	const void *own;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Dwarf *dwarf = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+
+	if (dwarf &&
+	    dwelf_elf_gnu_build_id(dwarf_getelf(dwarf), &own) == size &&
+	    memcmp(own, id, (size_t)size) == 0) {
+		dwarf_setalt(in->dwarf, dwarf);
+		in->common = dwarf;
+		in->common_fd = fd;
+		return true;
+	}
+	dwarf_end(dwarf);
+	if (fd >= 0)
+		close(fd);
+	return false;
+}
+
+/*
+ * Debian names the common part of a package /usr/lib/debug/.dwz/TRIPLET/NAME.
+ * Below another folder libdwfl looks for .dwz/NAME alone.
+ */
+static void find_common(struct object *o, const char *dirs)
+{
+	static const char system[] = "/usr/lib/debug/";
+	struct object_private *in = o->private_;
+	const char *name;
+	const void *id;
+	ssize_t size;
+
+	if (!dirs || dwarf_getalt(in->dwarf))
+		return;
+	size = dwelf_dwarf_gnu_debugaltlink(in->dwarf, &name, &id);
+	if (size <= 0 || strncmp(name, system, strlen(system)) != 0)
+		return;
+	while (*dirs) {
+		int length = (int)strcspn(dirs, ":");
+		char path[2 * PATH_MAX];
+
+		snprintf(path, sizeof(path), "%.*s/%s", length, dirs,
+			 name + strlen(system));
+		if (length && open_common(in, path, id, size))
+			return;
+		dirs += length + (dirs[length] == ':');
+	}
+}
+
 void object_find_debug(struct object *o)
 {
 	struct object_private *in = o->private_;
@@ -148,9 +200,10 @@ void object_find_debug(struct object *o)
 	GElf_Word crc;
 
 	in->dwarf = dwfl_module_getdwarf(in->module, &bias);
-	if (in->dwarf)
+	if (in->dwarf) {
 		in->dwarf_bias = in->elf_bias - bias;
-	else if (is_zstd(in))
+		find_common(o, in->debug_path);
+	} else if (is_zstd(in))
 		snprintf(in->debug_problem, sizeof(in->debug_problem),
 			 "it is compressed with zstd, which libelf reads from "
 			 "0.189 on; 'objcopy --decompress-debug-sections' "

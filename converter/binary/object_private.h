@@ -33,6 +33,8 @@ struct object_private {
 	char *debug_path;  /* as in Dwfl_Callbacks */
 	Dwfl_Callbacks callbacks;
 	Dwarf *dwarf;
+	Dwarf *common; /* of dwz -m, where libdwfl does not look; or NULL */
+	int common_fd;
 	uint64_t dwarf_bias; /* our addresses plus this are the DWARF's */
 	char debug_problem[2 * PATH_MAX + 64]; /* why there is no dwarf */
 	struct fdo_strings *strings;
