@@ -87,7 +87,9 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 %C%_libconverter_la_LIBADD += $(ZYDIS_LIBS)
 
 # What perf can record here.
-%C%_libconverter_la_SOURCES += %D%/record/choice.c %D%/record/choice.h
+%C%_libconverter_la_SOURCES += \
+	%D%/record/children.c %D%/record/children.h \
+	%D%/record/choice.c %D%/record/choice.h
 
 # A running program, step by step.
 %C%_libconverter_la_SOURCES += \

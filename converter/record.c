@@ -21,6 +21,7 @@
 #include "base/output.h"
 #include "converter/arguments.h"
 #include "converter/command.h"
+#include "converter/record/children.h"
 #include "converter/record/choice.h"
 
 static const char help[] =
@@ -156,6 +157,18 @@ static bool can_write(const char *path, struct fdo_error *err)
 			       : fdo_fail(err, "%s: %s", path, strerror(errno));
 }
 
+/* Who names a server alone gets none of its workers, and often nothing at all. */
+static void note_children(const pid_t *pids, size_t n)
+{
+	size_t left = children_left_out(pids, n);
+
+	if (left)
+		fprintf(stderr,
+			"samplefdo: child processes that run already are not "
+			"recorded: %zu (--pid can name them, too)\n",
+			left);
+}
+
 /* perf would leave a file that holds nothing. */
 static bool can_begin(const struct options *options, const char *command,
 		      struct fdo_error *err)
@@ -176,6 +189,8 @@ static bool can_begin(const struct options *options, const char *command,
 		done = is_ours(pids[i]) ||
 		       fdo_fail(err, "process %ld: %s", (long)pids[i],
 				strerror(errno));
+	if (done && n > 0)
+		note_children(pids, n);
 	free(pids);
 	return done;
 }

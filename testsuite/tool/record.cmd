@@ -4,7 +4,7 @@ cat >bin/perf <<'PERF'
 #!/bin/sh
 case $1 in
 stat)
-	event=${4%:u}
+	event=${4%:[uk]}
 	case " $have " in
 	*" $event "*) echo "1234,,$4,100,100.00,," >&2 ;;
 	*) echo "<not supported>,,$4,0,100.00,," >&2 ;;
@@ -23,6 +23,7 @@ record)
 		esac
 	}
 	needs --user-regs= registers
+	needs --intr-regs= registers
 	needs " -j " branches
 	needs cpu-clock clock
 	needs page-faults faults
@@ -46,7 +47,8 @@ try() {
 	echo "--- $have"
 	"$samplefdo" record "$@" >printed 2>&1
 	status=$?
-	sed -i -e "s/ -p $$,$$ / -p PID,PID /" -e "s/ -p $$ / -p PID /" printed
+	sed -i -e "s/ -p $pid,$pid / -p PID,PID /" -e "s/ -p $pid / -p PID /" \
+		-e "s/ -p $pid,$child / -p PID,CHILD /" printed
 	tr -cs '0-9' '\n' <printed | grep -E '^[0-9]{3,}$' | factor |
 		awk 'NF != 2 { print "not a prime: " $0 }'
 	sed -e "s,$(realpath "$samplefdo"),SAMPLEFDO," \
@@ -64,10 +66,23 @@ try "clock" -F 4000 true
 try "clock registers bpf build-ids" true
 try "cycles bpf" true
 try "clock" -s -o s.data -- true -x
-try "clock" -p $$
-try "clock" -p $$ -- sleep 0
-try "clock" -p $$,$$ -- sleep 0
-try "clock" -p $$ -p $$ -- sleep 0
+sleep 60 &
+pid=$!
+try "clock" -p $pid
+try "clock" -p $pid -- sleep 0
+try "clock" -p $pid,$pid -- sleep 0
+try "clock" -p $pid -p $pid -- sleep 0
+kill $pid
+mkfifo begun
+sh -c 'sleep 60 & echo $! >begun; wait' &
+pid=$!
+read -r child <begun
+try "clock" -p $pid -- sleep 0
+try "clock" -p $pid,$child -- sleep 0
+kill $pid $child
+try "clock registers faults build-ids" --kernel -- true
+try "instructions cycles branches registers all" -k -a -- true
+try "" -k -a -- true
 try "clock registers faults build-ids all" -a
 try "instructions cycles all" -o all.data --all-cpus sleep 0
 try "instructions cycles clock" -a true
@@ -81,6 +96,7 @@ echo "status $?"
 "$samplefdo" record --step -o - true
 "$samplefdo" record --step -p 1 -p 2,3
 "$samplefdo" record --step -a true
+"$samplefdo" record --step -k true
 "$samplefdo" record -p 1 -a
 "$samplefdo" record -p self
 "$samplefdo" record -p 1,self
@@ -96,7 +112,7 @@ for command in nowhere ./nowhere ./plain ./folder; do
 	echo "status $?"
 	"$samplefdo" record -s -o none -- $command
 done
-"$samplefdo" record -o none -p $$,2147483647
+"$samplefdo" record -o none -p 2147483647
 echo "status $?"
 # Who may signal all gives that up.
 if kill -0 1 2>/dev/null && setpriv --bounding-set=-kill true 2>/dev/null; then
