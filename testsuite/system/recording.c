@@ -24,15 +24,15 @@ static const uint64_t known = 0x7f | 1 << IP | 1 << FLAGS | 0xff << R8;
 static uint64_t where = 0x10000000;
 static bool kernel;
 
-/* As perf says it of the kernel: as an offset, where it begins. */
+/* As perf says it of the kernel: as an offset, where its code begins. */
 static void map_kernel(struct perf_writer *w, const struct object *object)
 {
 	static const uint64_t moved = 0x11200000;
 
 	where = object->kernel + moved;
 	perf_mmap(w, (struct perf_who){ .pid = -1 },
-		  &(struct perf_map){ .start = where,
-				      .size = 0x1000000,
+		  &(struct perf_map){ .start = where - 0x1000,
+				      .size = 0x1001000,
 				      .offset = where,
 				      .path = "[kernel.kallsyms]_text",
 				      .old = true,
