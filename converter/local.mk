@@ -136,8 +136,8 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/count/outcomes.c %D%/count/outcomes.h \
 	%D%/count/parts.c %D%/count/parts.h \
 	%D%/count/prepass.c %D%/count/prepass.h \
-	%D%/count/program_callees.c %D%/count/program.c %D%/count/program.h \
-	%D%/count/program_truth.c \
+	%D%/count/program.c %D%/count/program.h %D%/count/program_callees.c \
+	%D%/count/program_samples.c %D%/count/program_truth.c \
 	%D%/count/settle.c %D%/count/settle.h \
 	%D%/count/shadow.c %D%/count/shadow.h \
 	%D%/count/timing.c %D%/count/timing.h \
