@@ -121,16 +121,16 @@ static bool share_of(const struct unit *u, const gimple *test, uint64_t place,
 {
 	struct comparison c = comparison_of(test);
 	enum profile_kind kind;
-	bool holds;
+	bool holds, known;
 
 	if (is_of_another(&c) || !asks(c.code, &kind, &holds))
 		return false;
-	if (unit_outcome(u, place, kind, least, ret))
-		;
-	else if (asks_for_zero(&c) &&
-		 unit_outcome(u, place, PROFILE_EQUAL, least, ret))
+	known = unit_outcome(u, place, kind, least, ret);
+	if (!known && asks_for_zero(&c)) {
+		known = unit_outcome(u, place, PROFILE_EQUAL, least, ret);
 		holds = !holds;
-	else
+	}
+	if (!known)
 		return false;
 	if (!holds)
 		*ret = 1 - *ret;

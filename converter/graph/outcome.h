@@ -47,11 +47,10 @@ void outcome_set_flags(struct outcome_state *state, uint64_t eflags);
  * a branch (cmovcc, setcc).
  */
 struct outcome {
-	uint64_t
-		address; /* of the branch, jump or call, or what has the condition */
-	uint32_t block; /* or the hub that it leads to */
-	uint32_t
-		edge; /* - first_edge; nedges: it leaves the function.  Or 1: it holds */
+	uint64_t address; /* of the branch, jump, call or condition */
+	uint32_t block;	  /* or the hub that it leads to */
+	/* - first_edge; nedges: it leaves the function.  Or 1 if a condition holds */
+	uint32_t edge;
 	uint64_t target; /* of a call or a jump by a pointer, or 0 */
 	bool call;
 };
