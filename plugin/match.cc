@@ -400,15 +400,23 @@ static void see_begin(struct matcher *m, struct evidence *e, basic_block bb,
 			   place_of(in, &at, PROFILE_BEGIN));
 }
 
+/* Where a statement is, whichever discriminator it has. */
+static uint64_t place_in(struct matcher *m, const gimple *statement)
+{
+	expanded_location at = match_where(gimple_location(statement));
+
+	return place_of(instance_of(m, gimple_block(statement)), &at,
+			PROFILE_ANY);
+}
+
 uint64_t match_place(const struct samplefdo *s, struct unit *u,
 		     struct instance *in, const gimple *statement)
 {
 	struct matcher m = matcher_new(s, u, in);
-	expanded_location at = match_where(gimple_location(statement));
-	struct instance *body = instance_of(&m, gimple_block(statement));
+	uint64_t place = place_in(&m, statement);
 
 	fdo_map_free(m.instances);
-	return place_of(body, &at, PROFILE_ANY);
+	return place;
 }
 
 uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
@@ -421,13 +429,9 @@ uint64_t *match_tests(const struct samplefdo *s, struct unit *u,
 	FOR_EACH_BB_FN(bb, cfun)
 	{
 		const gimple *test = graph_test_of(bb);
-		expanded_location at;
 
-		if (!test || !has_place(test))
-			continue;
-		at = match_where(gimple_location(test));
-		places[bb->index] = place_of(
-			instance_of(&m, gimple_block(test)), &at, PROFILE_ANY);
+		if (test && has_place(test))
+			places[bb->index] = place_in(&m, test);
 	}
 	fdo_map_free(m.instances);
 	return places;
@@ -448,14 +452,6 @@ static bool is_choice(const gimple *statement)
 		return TREE_CODE_CLASS(gimple_assign_rhs_code(statement)) ==
 		       tcc_comparison;
 	}
-}
-
-static uint64_t place_in(struct matcher *m, const gimple *statement)
-{
-	expanded_location at = match_where(gimple_location(statement));
-
-	return place_of(instance_of(m, gimple_block(statement)), &at,
-			PROFILE_ANY);
 }
 
 /* By place, 1 + the block that has code of it; SEVERAL: more than one. */

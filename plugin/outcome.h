@@ -5,9 +5,9 @@
  *	if (outcome_share(noted, place, PROFILE_EQUAL, least, &share))
  *		...	// of that test's executions, these were equal
  *
- * The share is known where all branches of a place ask the same, and as often as its
- * code was executed: where jumps were threaded, less, and where what is tested became
- * other tests, more.
+ * The share is known where all branches of a place, or conditions without one, ask the
+ * same, and as often as its code was executed: where jumps were threaded, less, and where
+ * what is tested became other tests, more.
  *
  * Units      Shares are 0 to 1, executions as in the profile.
  * Ownership  Nothing is kept.

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "converter/perf/samples.h"
 
 static const char *machine_name(unsigned machine, char text[32])
 {
@@ -379,16 +380,13 @@ static void read_build_id(struct object *o)
  */
 static void find_kernel(struct object *o)
 {
-	bool initial = false;
 	uint64_t text;
 
-	for (size_t i = 0; i < o->nsections; i++)
-		initial |= strcmp(o->sections[i].name, ".init.text") == 0;
-	if (o->type != OBJECT_FIXED || !initial ||
+	if (o->type != OBJECT_FIXED || !object_section_named(o, ".init.text") ||
 	    !object_symbol(o, "_text", &text))
 		return;
 	o->kernel = text;
-	o->real_path = OBJECT_KERNEL;
+	o->real_path = SAMPLES_KERNEL;
 }
 
 static bool open_all(struct object *o, const struct object_options *options,
@@ -505,6 +503,15 @@ const struct object_section *object_section_at(const struct object *o,
 		object_find(o->sections, o->nsections, sizeof(*s), address);
 
 	return s && address - s->address < s->size ? s : NULL;
+}
+
+const struct object_section *object_section_named(const struct object *o,
+						  const char *name)
+{
+	for (size_t i = 0; i < o->nsections; i++)
+		if (strcmp(o->sections[i].name, name) == 0)
+			return &o->sections[i];
+	return NULL;
 }
 
 const unsigned char *object_bytes(const struct object *o, uint64_t address,

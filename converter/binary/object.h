@@ -42,9 +42,6 @@ struct object_prefix {
 	const char *new;
 };
 
-/* What perf calls Linux. */
-#define OBJECT_KERNEL "[kernel.kallsyms]"
-
 struct object_options {
 	/*
 	 * Searched as /usr/lib/debug is, before it; several with : between,

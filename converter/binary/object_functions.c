@@ -187,15 +187,6 @@ bool object_symbol(const struct object *o, const char *name, uint64_t *ret)
 	return false;
 }
 
-static const struct object_section *section_named(const struct object *o,
-						  const char *name)
-{
-	for (size_t i = 0; i < o->nsections; i++)
-		if (strcmp(o->sections[i].name, name) == 0)
-			return &o->sections[i];
-	return NULL;
-}
-
 /*
  * The length of the code that a frame description is for, 0 if unknown.
  * Its first fields: length, distance of the common part, beginning and length
@@ -228,7 +219,8 @@ static uint64_t frame_size(const struct object *o, uint64_t frame,
  */
 static void add_frames(struct object *o, struct symbols *to)
 {
-	const struct object_section *header = section_named(o, ".eh_frame_hdr");
+	const struct object_section *header =
+		object_section_named(o, ".eh_frame_hdr");
 	const struct object_section *section;
 	uint32_t versions, frames, n, code, frame;
 	struct fdo_error err;

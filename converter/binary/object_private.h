@@ -60,6 +60,10 @@ void object_read_exports(struct object *o);
 /* Is it a slot of the GOT?  Other pointers may be changed by the program. */
 bool object_is_slot(const struct object *o, uint64_t address);
 
+/* NULL: it has none of that name. */
+const struct object_section *object_section_named(const struct object *o,
+						  const char *name);
+
 /* Give the file to libdwfl. */
 bool object_open_debug(struct object *o, const struct object_options *options,
 		       struct fdo_error *err);

@@ -53,7 +53,8 @@ bool outcomes_matter(const struct program *p);
 
 /*
  * A samples_told of samples.h: at the last instruction of a block, which edge;
- * at a call or a last jump by a pointer, where it leads (outcomes_callee()).
+ * at a call or a last jump by a pointer, where it leads (outcomes_callee()); at a
+ * condition without a branch, 1 if it holds (outcomes_condition()).
  */
 size_t outcomes_tell(void *outcomes, const char *path,
 		     const struct fdo_build_id *build_id, uint64_t offset,

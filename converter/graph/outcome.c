@@ -61,10 +61,10 @@ static bool step(const struct cfg *cfg, const struct insn_operands *operands,
 		 uint32_t i, struct outcome_state *state, struct outcome *ret)
 {
 	const struct insn *insn = &cfg->insns[i];
-	bool called = false, holds;
+	bool told = false, holds;
 
 	if (insn->class == INSN_CALL_INDIRECT) {
-		ret->call = called =
+		ret->call = told =
 			outcome_target(state, insn, &operands[i], &ret->target);
 		ret->address = insn->address;
 	}
@@ -72,10 +72,10 @@ static bool step(const struct cfg *cfg, const struct insn_operands *operands,
 	    outcome_condition(state, insn->opcode, &holds)) {
 		ret->edge = holds;
 		ret->address = insn->address;
-		called = true;
+		told = true;
 	}
 	outcome_run(state, insn, &operands[i]);
-	return called;
+	return told;
 }
 
 static bool is_told(enum insn_class class)

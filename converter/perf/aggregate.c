@@ -25,9 +25,6 @@
  */
 enum { REGISTERS_BYTES = 50 << 20 };
 
-/* What perf calls the kernel. */
-static const char kernel[] = "[kernel.kallsyms]";
-
 static bool is_file(const char *path)
 {
 	static const char *const others[] = {
@@ -88,9 +85,10 @@ static void take_kernel(struct reading *reading, const struct perfdata_map *map)
 {
 	struct addrmap_range range = range_of(map);
 
-	if (strncmp(map->path, kernel, sizeof(kernel) - 1) == 0) {
+	if (strncmp(map->path, SAMPLES_KERNEL, strlen(SAMPLES_KERNEL)) == 0) {
 		range.offset = map->start - map->offset;
-		range.object = object_of(reading, kernel, &map->build_id);
+		range.object =
+			object_of(reading, SAMPLES_KERNEL, &map->build_id);
 	}
 	addrmap_map(reading->maps, 0, &range);
 }

@@ -202,9 +202,12 @@ void samples_ask(struct samples *samples, samples_told *told, void *data);
  */
 void samples_keep_all(struct samples *samples);
 
+/* What perf calls the kernel. */
+#define SAMPLES_KERNEL "[kernel.kallsyms]"
+
 /*
- * Samples of the kernel count, too: as of a file [kernel.kallsyms], at offsets
- * from where the kernel begins.  Before samples_read().
+ * Samples of the kernel count, too, as of a file of that name, at offsets from where
+ * it begins.  Before samples_read().
  */
 void samples_take_kernel(struct samples *samples);
 

@@ -1,12 +1,12 @@
 /*
- * recording PROGRAM OUTPUT [LOST] - a perf.data of samples that are where one
+ * recording PROGRAM OUTPUT [LOST [cycles]] - a perf.data of samples that are where one
  * says, and of how many more the kernel has lost.
  *
  * Each line of the standard input is an address of the program, in hexadecimal
  * digits, and how many samples of a timer name it; at 0 there is no file.  All
  * have the registers that samplefdo record asks for: rcx is 7, r15 counts the
  * samples, since all registers alike would say that the program has stopped, and
- * others are 0.  PROGRAM may be Linux, which is found elsewhere than its file says.
+ * others are 0.  With "cycles" they are of that counter instead.  PROGRAM may be Linux, which is found elsewhere than its file says.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,12 +49,15 @@ static void map_program(struct perf_writer *w, const char *path)
 			  .start = where, .size = 0x1000000, .path = path });
 }
 
-static void begin(struct perf_writer *w, const struct object *object)
+static void begin(struct perf_writer *w, const struct object *object,
+		  const char *counter)
 {
 	perf_event(w, &(struct perf_event){
-			      .name = "cpu-clock:u",
-			      .type = PERF_TYPE_SOFTWARE,
-			      .config = PERF_COUNT_SW_CPU_CLOCK,
+			      .name = counter ? counter : "cpu-clock:u",
+			      .type = counter ? PERF_TYPE_HARDWARE
+					      : PERF_TYPE_SOFTWARE,
+			      .config = counter ? PERF_COUNT_HW_CPU_CYCLES
+						: PERF_COUNT_SW_CPU_CLOCK,
 			      .sample_type = PERF_USUAL | PERF_SAMPLE_REGS_USER,
 			      .user_registers = known,
 			      .period = 50000,
@@ -103,7 +106,7 @@ int main(int argc, char **argv)
 	uint64_t address, offset;
 	unsigned n;
 
-	if (argc != 3 && argc != 4)
+	if (argc < 3 || argc > 5)
 		return 2;
 	object = object_open(argv[1], &options, &err);
 	if (!object) {
@@ -111,7 +114,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	kernel = object->kernel;
-	begin(&w, object);
+	begin(&w, object, argc == 5 ? argv[4] : NULL);
 	while (scanf("%" SCNx64 " %u", &address, &n) == 2) {
 		if (address == 0) {
 			offset = -where;
@@ -123,7 +126,7 @@ int main(int argc, char **argv)
 		add(&w, offset, n);
 	}
 	object_free(object);
-	if (argc == 4)
+	if (argc > 3)
 		perf_lost_samples(&w, (struct perf_who){ .pid = 1, .tid = 1 },
 				  strtoull(argv[3], NULL, 10));
 	perf_end(&w);
