@@ -62,9 +62,7 @@ get_source() {
 		apt_config
 		test -z "$suite" || package=${package%/*}/$suite
 		say "fetching the source of $package"
-		rm -rf fetch && mkdir fetch && (cd fetch &&
-			APT_CONFIG=$work/apt/apt.conf apt-get -q source \
-				"$package") >fetch.log 2>&1 ||
+		fetch_any "$package" ||
 			fail "cannot fetch $package; see $home/fetch.log"
 		: >fetched
 	fi
@@ -72,6 +70,22 @@ get_source() {
 	source=${source%/}
 	test -d "$source" || fail "no single source folder in $home/fetch"
 	prepare_once
+}
+
+# fetch_any PACKAGE: its source, or where a mirror has lost the newest version that
+# its lists have, that of another one.
+fetch_any() {
+	local -x APT_CONFIG=$work/apt/apt.conf
+	local version versions
+	versions=$(apt-cache showsrc --only-source "$1" 2>fetch.log |
+		sed -n 's/^Version: /=/p')
+	for version in "" $versions; do
+		rm -rf fetch && mkdir fetch || return
+		(cd fetch && apt-get -q source "$1$version") >>fetch.log 2>&1 &&
+			return
+		say "it cannot be had${version:+ in version $version}"
+	done
+	return 1
 }
 
 prepare_once() {
