@@ -330,9 +330,8 @@ static bool count_samples(struct job *job, struct fdo_error *err)
 	}
 	if (!find_counts(job, err))
 		return false;
-	if (!held)
+	if (!held || !anchors_release(p))
 		return true;
-	anchors_release(p);
 	return measure(job, err) && find_counts(job, err);
 }
 

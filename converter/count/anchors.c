@@ -386,13 +386,17 @@ bool anchors_hold(struct program *p)
 {
 	p->anchors_held = p->anchored_records && p->anchored_by_time &&
 			  (program_has(p, "inst") || program_has(p, "cycles"));
-	p->by_bursts = p->anchors_held && !program_has(p, "inst");
+	if (p->anchors_held)
+		bursts_tell(p);
 	return p->anchors_held;
 }
 
-void anchors_release(struct program *p)
+bool anchors_release(struct program *p)
 {
+	if (p->told_by_bursts && program_has(p, "inst"))
+		return false;
 	p->anchors_held = false;
+	p->by_bursts = true;
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
@@ -402,8 +406,8 @@ void anchors_release(struct program *p)
 				f->blocks[b].count *
 				f->cfg.blocks[b].ninstructions;
 	}
-	if (p->by_bursts)
-		bursts_weigh(p);
+	bursts_weigh(p);
+	return true;
 }
 
 static double recorded_of(const struct program_function *f)

@@ -68,12 +68,13 @@ bool anchors_matter(const struct program *p);
 
 /*
  * Bursts that begin at moments of time (the role "steps") see code the more
- * often, the slower the program is there.  So samples count alone first, and
- * what they say is kept for when the records are no longer held back
- * (bursts.h).
+ * often, the slower the program is there.  So samples count first, and of
+ * bursts only how blocks were left is asked (bursts_tell()).  What samples say
+ * is kept for when the records are no longer held back (bursts.h): never, if
+ * there are samples of instructions, by which counts are better.
  */
 bool anchors_hold(struct program *p);
-void anchors_release(struct program *p);
+bool anchors_release(struct program *p);
 
 /*
  * Bring what was measured in each block and what records say of it together,

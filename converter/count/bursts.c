@@ -6,7 +6,42 @@
 
 #include "base/alloc.h"
 #include "converter/binary/object.h"
+#include "converter/count/outcomes.h"
 #include "converter/count/program.h"
+
+/* Executions of edges as so many outcomes of the blocks that they leave. */
+static void tell(struct program_function *f, double one)
+{
+	const struct cfg *cfg = &f->cfg;
+
+	outcomes_room(f);
+	for (size_t b = 0; b < cfg->nblocks; b++) {
+		const struct cfg_block *block = &cfg->blocks[b];
+
+		/* What leaves the function is no edge. */
+		if (block->nedges < 2 || block->flags & CFG_EXITS)
+			continue;
+		for (size_t i = 0; i < block->nedges; i++) {
+			size_t e = block->first_edge + i;
+			double n = f->anchors.edges[e] / one;
+
+			f->outcomes.edges[e] += n;
+			f->outcomes.blocks[b] += n;
+		}
+	}
+}
+
+void bursts_tell(struct program *p)
+{
+	double one = p->anchored_executions / p->anchored_records;
+
+	if (p->without & PROGRAM_OUTCOMES)
+		return;
+	for (size_t i = 0; i < p->nfunctions; i++)
+		if (p->functions[i].anchors.edges)
+			tell(&p->functions[i], one);
+	p->told_by_bursts = true;
+}
 
 /* As if of so few samples and bursts more nothing were known. */
 static const double unknown = 2, unknown_begins = 3;

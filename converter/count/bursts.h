@@ -1,9 +1,14 @@
 /*
- * bursts.h - how much of what a program executes is in each function, and in
- * each of its blocks, by bursts of steps.
+ * bursts.h - how blocks are left, and how much of what a program executes is in
+ * each function, and in each of its blocks, by bursts of steps.
  *
- *	... counts of samples alone are known ...
+ *	bursts_tell(p);		// outcomes
+ *	... counts of samples are known ...
  *	bursts_weigh(p);	// anchors.passed, blocks, edges
+ *
+ * Wherever a burst begins, of the executions of a block that it passes it is a fair
+ * choice: so how often each way was taken are outcomes, as registers of samples tell
+ * them (outcomes.h).
  *
  * A burst begins at a moment of time: so there are the more of them, the longer
  * instructions take there, or the more often the kernel is called from there.
@@ -21,6 +26,9 @@
 #define CONVERTER_BURSTS_H
 
 struct program;
+
+/* There are bursts, and functions have all other outcomes. */
+void bursts_tell(struct program *p);
 
 /* Once; there are bursts, and samples of cycles. */
 void bursts_weigh(struct program *p);

@@ -46,7 +46,7 @@ struct outcomes {
 bool outcomes_matter(const struct program *p)
 {
 	return !(p->without & PROGRAM_OUTCOMES) && p->samples &&
-	       p->samples->totals.told > 0;
+	       (p->samples->totals.told > 0 || p->told_by_bursts);
 }
 
 struct outcomes *outcomes_new(const struct program *p)
@@ -300,6 +300,18 @@ bool outcomes_callee(const struct samples_value *value, uint64_t *address_ret)
 	return !value->other && value->value & is_target;
 }
 
+void outcomes_room(struct program_function *f)
+{
+	if (f->outcomes.blocks)
+		return;
+	f->outcomes = (struct outcomes_counts){
+		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
+		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
+		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
+		.looked = fdo_alloc(f->cfg.nblocks, sizeof(double)),
+	};
+}
+
 void outcomes_add(const struct program *p, struct program_function *f,
 		  const struct decoder *d)
 {
@@ -310,15 +322,10 @@ void outcomes_add(const struct program *p, struct program_function *f,
 
 	if (!told && !looks)
 		return;
-	f->outcomes = (struct outcomes_counts){
-		.edges = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
-		.blocks = fdo_alloc(f->cfg.nblocks, sizeof(double)),
-		.expected = fdo_alloc(f->cfg.nedges + 1, sizeof(double)),
-	};
+	outcomes_room(f);
 	for (size_t b = 0; told && b < f->cfg.nblocks; b++)
 		if (!(f->cfg.blocks[b].flags & CFG_HUB))
 			add_block(p, f, b);
-	f->outcomes.looked = fdo_alloc(f->cfg.nblocks, sizeof(double));
 	if (looks)
 		f->outcomes.looks = looks_new(&f->cfg, d);
 }

@@ -48,7 +48,7 @@ struct outcomes_counts {
 struct outcomes *outcomes_new(const struct program *p);
 void outcomes_free(struct outcomes *o);
 
-/* Whether samples told any, and the model asks for them. */
+/* Whether samples or bursts told any, and the model asks for them. */
 bool outcomes_matter(const struct program *p);
 
 /*
@@ -60,6 +60,9 @@ size_t outcomes_tell(void *outcomes, const char *path,
 		     const struct fdo_build_id *build_id, uint64_t offset,
 		     const struct perfdata_sample *sample,
 		     struct samples_outcome *ret);
+
+/* Of a function without any, all are nothing then. */
+void outcomes_room(struct program_function *f);
 
 void outcomes_add(const struct program *p, struct program_function *f,
 		  const struct decoder *d);

@@ -54,7 +54,8 @@ static const double error_of_bursts = .9;
 /*
  * Of outcomes, beside a block of one instruction; half of that where they are
  * few.  24 and 48 are nearly as good.  Of instructions alone they are wrong by
- * more.  Two events say more of blocks than one does: 6 to 12 are as good then.
+ * more.  Two events say more of blocks than one does: 6 to 12 are as good then, but
+ * for those of bursts, which are as good as with instructions alone.
  */
 static const double weight_of_outcomes = 32, weight_by_instructions = 16,
 		    weight_beside_two = 8;
@@ -168,7 +169,7 @@ static void outcome_edge(struct flow_graph *g, unsigned e,
 
 static double weight_of(const struct program *p)
 {
-	if (p->measures > 1)
+	if (p->measures > 1 && !p->told_by_bursts)
 		return weight_beside_two;
 	return program_has(p, "inst") ? weight_by_instructions
 				      : weight_of_outcomes;

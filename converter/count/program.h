@@ -195,7 +195,8 @@ struct program {
 	double anchored_executions; /* that they stand for */
 	bool anchored_by_time;	    /* some stacks begin by time */
 	bool anchors_held;	    /* left aside for now */
-	bool by_bursts;		    /* how functions compare: bursts.h */
+	bool told_by_bursts;	    /* how blocks are left: bursts.h */
+	bool by_bursts;		    /* how functions compare: there, too */
 	bool apart; /* counts are of a flow of each function by itself */
 };
 

@@ -79,7 +79,7 @@ simulate() {
 split_samples() {
 	awk -v run="${1%.samples}" '
 		$1 == "lbr" { $2 = 0 }
-		$1 == "event" { is_branch[$2] = $NF ~ /^BR_/ }
+		$1 == "event" { is_branch[$2] = $NF ~ /^BR_/ || $5 == "steps" }
 		$1 != "sample" { print >(run ".head"); next }
 		!is_branch[$3] { sub(/ branches .*/, "") }
 		{ print >(run ".event." $3) }' "$1" &&
@@ -109,7 +109,7 @@ only() {
 			events "$1" "$2" "$run" | awk -v first="$1" -v last="$2" \
 				-v depth="${3:-0}" '
 				$1 == "lbr" { $2 = depth }
-				$1 == "sample" && depth &&
+				$1 == "sample" && depth && !steps[$3] &&
 				match($0, / branches /) {
 					n = split(substr($0, RSTART + RLENGTH),
 						word, " ")
@@ -119,7 +119,8 @@ only() {
 					for (i = 1; i <= n; i++)
 						$0 = $0 " " word[i]
 				}
-				$1 == "sample" && !depth {
+				$1 == "event" { steps[$2] = $5 == "steps" }
+				$1 == "sample" && !depth && !steps[$3] {
 					sub(/ branches .*/, "")
 				}
 				$1 == "event" && ($2 < first || $2 > last) { next }

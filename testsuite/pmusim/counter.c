@@ -63,11 +63,13 @@ void pmu_init(struct pmu *pmu, const struct options *options,
 	pmu->output = output;
 	pmu->thread = thread;
 	pmu->ncounters = options->nevents;
-	pmu->first_pending = UINT64_MAX;
+	pmu->first_pending = pmu->steps_end = UINT64_MAX;
+	pmu->records = options->lbr != 0;
 	for (int i = 0; i < options->nevents; i++) {
 		struct counter *c = &pmu->counters[i];
 
 		c->option = &options->events[i];
+		pmu->records |= c->option->steps != 0;
 		c->random = random_state(options->seed, thread, i);
 		c->next = c->period = new_period(c);
 	}
@@ -299,12 +301,74 @@ static void overflow_precise(struct pmu *pmu, int counter,
 	}
 }
 
+/* One at a time: what overflows in a burst is left out. */
+static void begin_steps(struct pmu *pmu, struct counter *c, uint64_t cycle)
+{
+	begin_period(c);
+	if (c->steps_end)
+		return;
+	c->steps_begun = cycle;
+	c->first_step = pmu->nbranches;
+	c->steps_end = pmu->nretired + c->option->steps;
+	if (c->steps_end < pmu->steps_end)
+		pmu->steps_end = c->steps_end;
+}
+
+/* Branches with the numbers from "first" to "last". */
+static void emit_steps(struct pmu *pmu, int counter, uint64_t first,
+		       uint64_t last)
+{
+	const struct branch_record *newest = &pmu->branches[last % BRANCHES];
+	struct sample sample = {
+		.event = counter,
+		.thread = pmu->thread,
+		.time = pmu->counters[counter].steps_begun,
+		.ip = newest->to,
+		.period = last - first,
+		.nbranches = last - first + 1,
+	};
+
+	for (int i = 0; i < sample.nbranches; i++)
+		sample.branches[i] = pmu->branches[(last - i) % BRANCHES];
+	output_sample(pmu->output, &sample);
+}
+
+static void end_steps(struct pmu *pmu, int counter)
+{
+	struct counter *c = &pmu->counters[counter];
+	uint64_t first = c->first_step, end = pmu->nbranches - 1;
+
+	while (first < end) {
+		uint64_t last = first + LBR_MAX - 1;
+
+		last = last < end ? last : end;
+		emit_steps(pmu, counter, first, last);
+		first = last;
+	}
+	c->steps_end = 0;
+}
+
+void pmu_end_steps(struct pmu *pmu)
+{
+	pmu->steps_end = UINT64_MAX;
+	for (int i = 0; i < pmu->ncounters; i++) {
+		struct counter *c = &pmu->counters[i];
+
+		if (c->steps_end && c->steps_end <= pmu->nretired)
+			end_steps(pmu, i);
+		if (c->steps_end && c->steps_end < pmu->steps_end)
+			pmu->steps_end = c->steps_end;
+	}
+}
+
 static void overflow_one(struct pmu *pmu, int counter, const struct insn *insn,
 			 uint64_t cycle)
 {
 	struct counter *c = &pmu->counters[counter];
 
-	if (c->option->burst) {
+	if (c->option->steps) {
+		begin_steps(pmu, c, cycle);
+	} else if (c->option->burst) {
 		overflow_in_burst(pmu, counter, insn, cycle);
 	} else if (c->option->pebs) {
 		overflow_precise(pmu, counter, insn, cycle);

@@ -17,6 +17,11 @@
  * them.  One of another kind has none: what perf says of them is of a later
  * moment than the address.
  *
+ * A burst of steps, as samplefdo step makes them, begins where the overflow is and
+ * ends with the first taken branch behind so many instructions.  It is a row of
+ * samples of the cycle when it began, the last branch of one being the first of the
+ * next one.
+ *
  * Units      Cycles of the core.
  * Range      Retirement comes in order, with cycles that never fall.
  * Ownership  The pmu borrows the options and the output, and each state until
@@ -36,7 +41,7 @@ struct state;
 
 enum {
 	RETIRED = 1024,	 /* remembered, more than can be in flight */
-	BRANCHES = 2048, /* likewise, and an LBR more */
+	BRANCHES = 4096, /* likewise, and an LBR or a burst of steps more */
 	PENDING = 64,
 };
 
@@ -61,9 +66,13 @@ struct counter {
 	uint64_t period; /* of the sample that is under way */
 	uint64_t random;
 	uint64_t burst_left;
-	bool stopped;	  /* until the interrupt */
-	bool armed;	  /* pebs: the next event is taken */
-	struct ibs first; /* of a pair, if it has an instruction */
+	uint64_t
+		steps_end; /* of a burst of steps, when so many retired; 0: none */
+	uint64_t steps_begun,
+		first_step; /* cycle, and number of its first branch */
+	bool stopped;	    /* until the interrupt */
+	bool armed;	    /* pebs: the next event is taken */
+	struct ibs first;   /* of a pair, if it has an instruction */
 };
 
 struct pending {
@@ -95,6 +104,8 @@ struct pmu {
 	uint64_t nretired;
 	struct branch_record branches[BRANCHES];
 	uint64_t nbranches;
+	uint64_t steps_end; /* of the first burst of steps that ends */
+	bool records;	    /* somebody wants branches */
 
 	const struct options *options;
 	struct output *output;
@@ -161,14 +172,19 @@ static inline bool pmu_allows(const struct pmu *pmu, uint64_t n)
 	       pmu->total[SOURCE_IBS] + n < pmu->nearest[SOURCE_IBS];
 }
 
+/* Of the bursts of steps that end with this branch: their samples. */
+void pmu_end_steps(struct pmu *pmu);
+
 /* A branch was taken. */
 static inline void pmu_branch(struct pmu *pmu, uint64_t from, uint64_t to,
 			      bool mispredicted)
 {
-	if (pmu->options->lbr)
-		pmu->branches[pmu->nbranches++ % BRANCHES] =
-			(struct branch_record){ from, to, pmu->nretired,
-						mispredicted };
+	if (!pmu->records)
+		return;
+	pmu->branches[pmu->nbranches++ % BRANCHES] =
+		(struct branch_record){ from, to, pmu->nretired, mispredicted };
+	if (pmu->nretired >= pmu->steps_end)
+		pmu_end_steps(pmu);
 }
 
 /* Will the instruction dispatched next be watched? */

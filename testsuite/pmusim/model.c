@@ -323,6 +323,26 @@ static void test_loop(void)
 	      "the loop takes between one and five cycles");
 }
 
+/* Every fifth instruction is a branch to the beginning. */
+static void test_steps(void)
+{
+	struct seen s = run("out=x,event=CPU_CLK_UNHALTED/2001/steps=100", 0);
+	struct seen rare = run("out=x,event=CPU_CLK_UNHALTED/4001/steps=100",
+			       0);
+
+	check(s.samples > 1 && s.at[0] == s.samples,
+	      "a burst of steps is named by where its last branch led");
+	check(s.mean_period >= 19 && s.mean_period <= 20,
+	      "it has the branches of so many instructions");
+	check(abs(s.samples - 2 * rare.samples) <= 1,
+	      "bursts begin with cycles");
+	s = run("out=x,event=CPU_CLK_UNHALTED/2001/steps=1000", 0);
+	check(s.samples > 7 && s.samples % 7 == 0,
+	      "a long one is several samples");
+	check(s.mean_period * 7 >= 199 && s.mean_period * 7 <= 200,
+	      "which have one branch in common");
+}
+
 #define FOUR "event=INST_RETIRED:0/97,event=INST_RETIRED:4/13,"
 
 /* An event of every instruction keeps the core from running quietly. */
@@ -472,6 +492,7 @@ int main(void)
 	test_stalls();
 	test_code();
 	test_loop();
+	test_steps();
 	test_quiet();
 	test_locked();
 	test_forward();

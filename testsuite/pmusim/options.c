@@ -134,6 +134,7 @@ static bool parse_flag(struct event_option *event, const char *flag,
 	} values[] = {
 		{ "rand=", offsetof(struct event_option, rand) },
 		{ "burst=", offsetof(struct event_option, burst) },
+		{ "steps=", offsetof(struct event_option, steps) },
 		{ "pair=", offsetof(struct event_option, pair) },
 		{ "skid=", offsetof(struct event_option, skid) },
 		{ "jitter=", offsetof(struct event_option, jitter) },
@@ -170,6 +171,10 @@ static const char *complaint(const struct event_option *event)
 	     event->source == SOURCE_INST_4))
 		return "no instruction has this event, so neither pebs nor "
 		       "burst can be";
+	if (event->steps && event->source != SOURCE_CYCLES)
+		return "steps are only for cycles";
+	if (event->steps > STEPS_MAX)
+		return "so many steps are too many";
 	if (event->rand & (event->rand + 1))
 		return "rand must be a power of two less one";
 	return NULL;

@@ -12,6 +12,7 @@
  *	pebs		precise: armed by the overflow, takes the next event
  *	lag		the address reported is the next instruction's
  *	burst=N		N events in a row are taken, then PERIOD are not
+ *	steps=N		of cycles: the taken branches of the next N instructions
  *	pair=N		IBS_OP: a second instruction up to N behind the first
  *	skid=N jitter=N	of this event; otherwise the options of that name
  *
@@ -47,11 +48,11 @@ enum source {
 struct event_option {
 	char *name;
 	enum source source;
-	uint64_t period, rand, burst, pair, skid, jitter;
+	uint64_t period, rand, burst, steps, pair, skid, jitter;
 	bool pebs, lag;
 };
 
-enum { EVENTS_MAX = 128, LBR_MAX = 32 };
+enum { EVENTS_MAX = 128, LBR_MAX = 32, STEPS_MAX = 2000 };
 
 struct options {
 	char *out;
@@ -70,7 +71,8 @@ struct options {
 /* Its samples name where an interrupt is, and registers are of that moment. */
 static inline bool event_interrupts(const struct event_option *event)
 {
-	return !event->pebs && !event->burst && event->source != SOURCE_IBS;
+	return !event->pebs && !event->burst && !event->steps &&
+	       event->source != SOURCE_IBS;
 }
 
 bool options_parse(struct options *ret, int argc, char **argv,

@@ -25,6 +25,8 @@ static const char *kind_of(const struct event_option *event)
 		return "ibs";
 	if (event->burst)
 		return "burst";
+	if (event->steps)
+		return "steps";
 	return event->pebs ? "pebs" : "-";
 }
 

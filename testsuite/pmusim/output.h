@@ -22,7 +22,7 @@
  *	sample 1234 0 1000 4000001139 1201	time, event, thread, ip, period
  *	end 4567			time
  *
- * A kind is "-", "pebs", "burst" or "ibs".  A sample's line may go on with
+ * A kind is "-", "pebs", "burst", "steps" or "ibs".  A sample's line may go on with
  *
  *	latency N N FLAGS	IBS: from dispatch to retirement, of the load;
  *				t: page walk, 1: L1 miss, 2: L2 miss, or "-"

@@ -55,7 +55,7 @@ static void add_event(struct writing *w, const struct record *record)
 		.config = config_of(record->text),
 		.period = record->period,
 		.precise = !interrupts,
-		.branches = w->lbr != 0,
+		.branches = w->lbr != 0 || strcmp(record->word, "steps") == 0,
 		.registers = w->registers && interrupts,
 		.weight = strcmp(record->word, "ibs") == 0,
 	};

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "converter/count/bursts.h"
 #include "converter/count/outcomes.h"
 #include "converter/count/program.h"
 #include "testsuite/lib/tap.h"
@@ -92,6 +93,40 @@ static void test_hubs(void)
 	      "but not where nothing can be");
 }
 
+/* Of two ways three executions and one in bursts, of two for each record. */
+static double told_by_bursts(uint32_t flags, unsigned without)
+{
+	double passed[2] = { 3, 1 }, likely;
+
+	fork_into(2);
+	outcomes_clear(&function.outcomes);
+	function.outcomes = (struct outcomes_counts){ 0 };
+	function.anchors.edges = passed;
+	shapes[0].flags = flags;
+	program.anchored_records = 10;
+	program.anchored_executions = 20;
+	program.without = without;
+	bursts_tell(&program);
+	function.anchors.edges = NULL;
+	program.without = 0;
+	if (!function.outcomes.blocks)
+		return 0;
+	outcomes_expect(&program);
+	likely = function.outcomes.expected[0] / 800;
+	outcomes_clear(&function.outcomes);
+	return likely;
+}
+
+static void test_bursts(void)
+{
+	check(fabs(told_by_bursts(0, 0) - 3.5 / 6) < 1e-9,
+	      "what bursts passed are outcomes, one for each record");
+	check(fabs(told_by_bursts(CFG_RETURNS, 0) - 1. / 2) < 1e-9,
+	      "but not of a block that leaves the function");
+	check(told_by_bursts(0, PROGRAM_OUTCOMES) == 0,
+	      "nor without outcomes");
+}
+
 int main(void)
 {
 	fork_into(2);
@@ -105,5 +140,6 @@ int main(void)
 	know(4);
 	check(expects(6. / 12), "four outcomes weigh half as much");
 	test_hubs();
+	test_bursts();
 	return done();
 }

@@ -44,6 +44,14 @@ simulate_branches() {
 		event=BR_TAKEN.LATE/101/rand=0x1f
 }
 
+# The same, and bursts of a thousand steps as samplefdo step makes them.
+simulate_steps() {
+	simulate steps registers=1 event=DTLB_MISS/23/rand=0x7 \
+		event=L2_MISS/47/rand=0xf event=INST_RETIRED/401/rand=0x7f \
+		event=CPU_CLK_UNHALTED.THREAD/401/rand=0x7f \
+		event=CPU_CLK_UNHALTED.STEPS/35003/rand=0x3fff/steps=1000
+}
+
 # Mean periods of what is dense, for svr-train.
 periods() {
 	echo "-e inst=INST_RETIRED:464 -e cycles=CPU_CLK_UNHALTED.THREAD:464" \
