@@ -327,8 +327,8 @@ static void test_loop(void)
 static void test_steps(void)
 {
 	struct seen s = run("out=x,event=CPU_CLK_UNHALTED/2001/steps=100", 0);
-	struct seen rare = run("out=x,event=CPU_CLK_UNHALTED/4001/steps=100",
-			       0);
+	struct seen rare =
+		run("out=x,event=CPU_CLK_UNHALTED/4001/steps=100", 0);
 
 	check(s.samples > 1 && s.at[0] == s.samples,
 	      "a burst of steps is named by where its last branch led");

@@ -123,8 +123,7 @@ static void test_bursts(void)
 	      "what bursts passed are outcomes, one for each record");
 	check(fabs(told_by_bursts(CFG_RETURNS, 0) - 1. / 2) < 1e-9,
 	      "but not of a block that leaves the function");
-	check(told_by_bursts(0, PROGRAM_OUTCOMES) == 0,
-	      "nor without outcomes");
+	check(told_by_bursts(0, PROGRAM_OUTCOMES) == 0, "nor without outcomes");
 }
 
 int main(void)
