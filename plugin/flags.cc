@@ -371,12 +371,16 @@ static const int blocks_for_traces = 4000, blocks_if_guessed = 1000;
 
 void flags_fit_size(bool annotated)
 {
+	if (n_basic_blocks_for_fn(cfun) >=
+	    (annotated ? blocks_for_traces : blocks_if_guessed))
+		flags_without_traces();
+}
+
+void flags_without_traces(void)
+{
 	tree decl = current_function_decl;
 
-	if (!flag_tracer || global_options_set.x_flag_tracer ||
-	    (n_basic_blocks_for_fn(cfun) <
-		     (annotated ? blocks_for_traces : blocks_if_guessed) &&
-	     !(annotated && minmax_takes_much())))
+	if (!flag_tracer || global_options_set.x_flag_tracer)
 		return;
 	flag_tracer = 0;
 	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =

@@ -5,6 +5,9 @@
  * finds late, where a branch and its two ways still are what it was written as.  Tail
  * duplication (-ftracer) leaves no such ways, and so a jump that nobody can foresee.
  * Of whole numbers they are found before, and by GCC 14 and later all are.
+ *
+ * So right before it, when all is inlined, it is turned off in functions of which many
+ * executions choose so.
  */
 #include "plugin/samplefdo.h"
 
@@ -54,7 +57,7 @@ static bool is_minmax(basic_block bb)
 	return false;
 }
 
-bool minmax_takes_much(void)
+static bool takes_much(void)
 {
 	double all = 0, minmax = 0;
 	basic_block bb;
@@ -70,4 +73,48 @@ bool minmax_takes_much(void)
 			minmax += count;
 	}
 	return minmax > 0 && minmax * many_parts >= all;
+}
+
+namespace
+{
+const pass_data minmax_pass_data = {
+	GIMPLE_PASS,
+	"samplefdo_minmax",
+	OPTGROUP_NONE,
+	TV_TRACER,
+	PROP_cfg,
+	0,
+	0,
+	0,
+	0,
+};
+
+struct pass_minmax : public gimple_opt_pass {
+	const struct samplefdo *s;
+
+	pass_minmax(const struct samplefdo *s)
+	    : gimple_opt_pass(minmax_pass_data, g), s(s)
+	{
+	}
+	bool gate(function *) final override
+	{
+		return flag_tracer && may_have_counts(s) &&
+		       profile_status_for_fn(cfun) == PROFILE_READ;
+	}
+	unsigned int execute(function *) final override;
+};
+} // namespace
+
+unsigned int pass_minmax::execute(function *)
+{
+	if (takes_much()) {
+		flags_without_traces();
+		set_cfun(cfun, true); /* now, too */
+	}
+	return 0;
+}
+
+gimple_opt_pass *minmax_pass_new(const struct samplefdo *s)
+{
+	return new pass_minmax(s);
 }

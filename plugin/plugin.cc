@@ -125,6 +125,8 @@ static void register_repairs(const struct samplefdo *s, const char *name)
 			      PASS_POS_INSERT_AFTER);
 	register_pass(name, clones_pass_new(s), "cp", PASS_POS_INSERT_AFTER);
 	register_pass(name, zeros_pass_new(s), "vect", PASS_POS_INSERT_BEFORE);
+	register_pass(name, minmax_pass_new(s), "tracer",
+		      PASS_POS_INSERT_BEFORE);
 	register_pass(name, repair_pass_new(s), "optimized",
 		      PASS_POS_INSERT_AFTER);
 }

@@ -25,8 +25,7 @@
  */
 #include "plugin/samplefdo.h"
 
-/* At a link, they come with the object files. */
-static bool may_have_counts(const struct samplefdo *s)
+bool may_have_counts(const struct samplefdo *s)
 {
 	return in_lto_p || s->known;
 }

@@ -81,17 +81,13 @@ void flags_decide(void *gcc_data, void *samplefdo);
 void flags_look_up(void *gcc_data, void *samplefdo);
 
 /*
- * Do many of the current function's executions, by its counts, choose the larger or
- * the smaller of two numbers of floating point?
- */
-bool minmax_takes_much(void);
-
-/*
  * In the current function, now that it has blocks, and counts or a guess: turn off
- * again what would take too long if there are very many of them, or make its code
- * slower.
+ * again what would take too long if there are very many of them.
  */
 void flags_fit_size(bool annotated);
+
+/* In the current function: no tail duplication, unless it was asked for. */
+void flags_without_traces(void);
 
 /*
  * In the current function: GCC guesses no target of a virtual call, unless it was
@@ -465,8 +461,14 @@ void pass_count(struct samplefdo *s);
 
 /* repair.cc */
 
+/* Has a function any that samples tell?  At a link, they come with the object files. */
+bool may_have_counts(const struct samplefdo *s);
+
 /* After the passes on statements. */
 gimple_opt_pass *repair_pass_new(const struct samplefdo *s);
+
+/* Before tail duplication. */
+gimple_opt_pass *minmax_pass_new(const struct samplefdo *s);
 
 /* Before the vectorizer. */
 gimple_opt_pass *zeros_pass_new(const struct samplefdo *s);
