@@ -11,6 +11,9 @@
  * each has its own: where nothing was cut off it is the last line that says
  * anything.  Whole parts that are missing cannot be told.  "summary:" is no
  * sign of the end, since it stands before the costs.
+ *
+ * Unless told --skip-plt=no, callgrind counts what is in the stub of a call to
+ * another file as executions of the call.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +32,16 @@ struct callgrind {
 	struct truth *truth;
 	struct fdo_text *text;
 	struct names objects;
-	bool ours;	    /* the current object is the one asked for */
-	uint64_t address;   /* of the last position */
-	bool has_addresses; /* positions: instr */
-	unsigned lines;	    /* positions beside the address */
-	unsigned cost;	    /* where Ir is among the costs */
-	bool called;	    /* the next cost line is not self cost */
-	bool has_jumps;	    /* of any object */
-	bool jumped;	    /* the next line is where this jump is: */
+	bool ours;	       /* the current object is the one asked for */
+	uint64_t address;      /* of the last position */
+	bool has_addresses;    /* positions: instr */
+	unsigned lines;	       /* positions beside the address */
+	unsigned cost;	       /* where Ir is among the costs */
+	struct fdo_map *calls; /* by address, in the current object */
+	bool called;	       /* the next cost line is not self cost: */
+	uint64_t ncalls;
+	bool has_jumps; /* of any object */
+	bool jumped;	/* the next line is where this jump is: */
 	uint64_t target, times;
 	bool ended; /* with its totals */
 };
@@ -159,6 +164,50 @@ static bool read_jump(struct callgrind *c, char *text, struct fdo_error *err)
 	return true;
 }
 
+/* "calls=TIMES TARGET ...". */
+static bool read_calls(struct callgrind *c, char *text, struct fdo_error *err)
+{
+	const char *times = truth_word(&text);
+
+	if (!times || !fdo_text_number(times, 10, &c->ncalls))
+		return fdo_text_fail(c->text, err, "not how often it called");
+	c->called = true;
+	return true;
+}
+
+/*
+ * A call that so many instructions seem to be, by so many calls from there: without
+ * one or two of a stub for each.  One that is bound when it is first used is a call
+ * of the dynamic linker and one of what that found, after four or five more.
+ */
+static uint64_t without_stubs(uint64_t executions, uint64_t calls)
+{
+	for (uint64_t stub = 1; stub <= 2; stub++) {
+		if (executions == (1 + stub) * calls)
+			return calls;
+		if (calls > 1 &&
+		    executions == (1 + stub) * (calls - 1) + stub + 3)
+			return calls - 1;
+	}
+	return executions;
+}
+
+static void leave_out_stubs(struct callgrind *c)
+{
+	uint64_t *addresses = fdo_map_keys(c->calls);
+
+	for (size_t i = 0; i < fdo_map_size(c->calls); i++) {
+		uint64_t *executions =
+			fdo_map_get(c->truth->executions, addresses[i]);
+
+		if (executions)
+			*executions = without_stubs(*executions,
+						    *fdo_map_get(c->calls,
+								 addresses[i]));
+	}
+	free(addresses);
+}
+
 /* Costs that are zero need not be there. */
 static bool add_executions(struct callgrind *c, char *costs,
 			   struct fdo_error *err)
@@ -188,6 +237,8 @@ static bool read_cost(struct callgrind *c, struct fdo_error *err)
 		return fdo_text_fail(c->text, err, "an address beyond 2^32");
 	if (c->jumped && c->ours && c->times)
 		truth_add_jump(c->truth, c->address, c->target, c->times);
+	if (c->called && c->ours)
+		*fdo_map_at(c->calls, c->address) += c->ncalls;
 	c->called = c->jumped = false;
 	return !own || !c->ours || add_executions(c, rest, err);
 }
@@ -204,10 +255,8 @@ static bool read_line(struct callgrind *c, struct fdo_error *err)
 		return read_object(c, line + 4, false, err);
 	if (strncmp(line, "jcnd=", 5) == 0 || strncmp(line, "jump=", 5) == 0)
 		return read_jump(c, line + 5, err);
-	if (strncmp(line, "calls=", 6) == 0) {
-		c->called = true;
-		return true;
-	}
+	if (strncmp(line, "calls=", 6) == 0)
+		return read_calls(c, line + 6, err);
 	if ((*line >= '0' && *line <= '9') || (*line && strchr("+-*", *line)))
 		return read_cost(c, err);
 	return read_header(c, err);
@@ -216,7 +265,9 @@ static bool read_line(struct callgrind *c, struct fdo_error *err)
 bool truth_read_callgrind(struct truth *t, struct fdo_text *text,
 			  struct fdo_error *err)
 {
-	struct callgrind c = { .truth = t, .text = text };
+	struct callgrind c = { .truth = t,
+			       .text = text,
+			       .calls = fdo_map_new() };
 	bool done = true;
 
 	while (done && fdo_text_next(text, &done, err))
@@ -224,6 +275,8 @@ bool truth_read_callgrind(struct truth *t, struct fdo_text *text,
 	if (done && !c.ended)
 		done = fdo_text_fail(
 			text, err, "no totals behind it: the file is cut off");
+	leave_out_stubs(&c);
+	fdo_map_free(c.calls);
 	t->without_jumps = !c.has_jumps;
 	for (size_t i = 0; i < c.objects.n; i++)
 		free(c.objects.texts[i]);
