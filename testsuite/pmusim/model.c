@@ -341,6 +341,9 @@ static void test_steps(void)
 	      "a long one is several samples");
 	check(s.mean_period * 7 >= 199 && s.mean_period * 7 <= 200,
 	      "which have one branch in common");
+	s = run("out=x,event=CPU_CLK_UNHALTED/101/steps=1000", 0);
+	check(s.samples % 7 == 0 && s.samples > 7 * (ROUNDS / 200 - 3),
+	      "none begins while another one goes on");
 }
 
 #define FOUR "event=INST_RETIRED:0/97,event=INST_RETIRED:4/13,"
