@@ -177,18 +177,15 @@ static bool read_calls(struct callgrind *c, char *text, struct fdo_error *err)
 
 /*
  * A call that so many instructions seem to be, by so many calls from there: without
- * one or two of a stub for each.  One that is bound when it is first used is a call
- * of the dynamic linker and one of what that found, after four or five more.
+ * the jump that the stub of each is.  One that is bound when it is first used is a call
+ * of the dynamic linker and one of what that found, after four more instructions.
  */
 static uint64_t without_stubs(uint64_t executions, uint64_t calls)
 {
-	for (uint64_t stub = 1; stub <= 2; stub++) {
-		if (executions == (1 + stub) * calls)
-			return calls;
-		if (calls > 1 &&
-		    executions == (1 + stub) * (calls - 1) + stub + 3)
-			return calls - 1;
-	}
+	if (executions == 2 * calls)
+		return calls;
+	if (calls > 1 && executions == 2 * (calls - 1) + 4)
+		return calls - 1;
 	return executions;
 }
 
