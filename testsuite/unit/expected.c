@@ -94,14 +94,15 @@ static void test_hubs(void)
 }
 
 /* Of two ways three executions and one in bursts, of two for each record. */
-static double told_by_bursts(uint32_t flags, unsigned without)
+static double told_by_bursts(uint32_t flags, unsigned without, double times)
 {
-	double passed[2] = { 3, 1 }, likely;
+	double passed[2] = { 3 * times, times }, stacks[3] = { 1 }, likely;
 
 	fork_into(2);
 	outcomes_clear(&function.outcomes);
 	function.outcomes = (struct outcomes_counts){ 0 };
 	function.anchors.edges = passed;
+	function.anchors.stacks = stacks;
 	shapes[0].flags = flags;
 	program.anchored_records = 10;
 	program.anchored_executions = 20;
@@ -119,11 +120,14 @@ static double told_by_bursts(uint32_t flags, unsigned without)
 
 static void test_bursts(void)
 {
-	check(fabs(told_by_bursts(0, 0) - 3.5 / 6) < 1e-9,
+	check(fabs(told_by_bursts(0, 0, 1) - 3.5 / 6) < 1e-9,
 	      "what bursts passed are outcomes, one for each record");
-	check(fabs(told_by_bursts(CFG_RETURNS, 0) - 1. / 2) < 1e-9,
+	check(fabs(told_by_bursts(0, 0, 1000) - 8. / 12) < 1e-9,
+	      "but eight of one burst at most");
+	check(fabs(told_by_bursts(CFG_RETURNS, 0, 1) - 1. / 2) < 1e-9,
 	      "but not of a block that leaves the function");
-	check(told_by_bursts(0, PROGRAM_OUTCOMES) == 0, "nor without outcomes");
+	check(told_by_bursts(0, PROGRAM_OUTCOMES, 1) == 0,
+	      "nor without outcomes");
 }
 
 int main(void)
