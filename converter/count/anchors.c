@@ -396,7 +396,7 @@ bool anchors_release(struct program *p)
 	if (p->told_by_bursts && program_has(p, "inst"))
 		return false;
 	p->anchors_held = false;
-	p->by_bursts = true;
+	p->by_bursts = !program_has(p, "inst");
 	for (size_t i = 0; i < p->nfunctions; i++) {
 		struct program_function *f = &p->functions[i];
 
@@ -406,7 +406,8 @@ bool anchors_release(struct program *p)
 				f->blocks[b].count *
 				f->cfg.blocks[b].ninstructions;
 	}
-	bursts_weigh(p);
+	if (p->by_bursts)
+		bursts_weigh(p);
 	return true;
 }
 
