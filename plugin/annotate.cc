@@ -12,7 +12,6 @@
 #include <math.h>
 
 #include "cfgloop.h"
-#include "tree-ssa-loop-niter.h"
 
 #include "mcf/smooth.h"
 #include "plugin/apart.h"
@@ -183,65 +182,6 @@ static void dump_function(const struct samplefdo *s, const struct graph *g,
 	dump_block(s, g, c, evidence, bb);
 }
 
-/* The nearest dominator that is in no loop without the block; NULL: none. */
-static basic_block block_around(basic_block bb)
-{
-	basic_block above = get_immediate_dominator(CDI_DOMINATORS, bb);
-
-	while (above && graph_has_loops() &&
-	       !flow_bb_inside_loop_p(above->loop_father, bb))
-		above = get_immediate_dominator(CDI_DOMINATORS, above);
-	return above;
-}
-
-/* A block's number, or that of another one where that is none of the body. */
-static uint32_t number_or(basic_block bb, basic_block other)
-{
-	uint32_t number = bb ? graph_number(bb) : FLOW_OUTSIDE;
-
-	return number == FLOW_OUTSIDE ? graph_number(other) : number;
-}
-
-/* Each block's dominator, guessed frequency and test, the caller's. */
-static struct evidence_shape shape_new(const struct graph *g,
-				       const uint32_t *classes)
-{
-	uint32_t *dominator = XCNEWVEC(uint32_t, g->body.nblocks);
-	double *frequency = XCNEWVEC(double, g->body.nblocks);
-	uint32_t *around = XCNEWVEC(uint32_t, g->body.nblocks);
-	uint32_t *test_of = XCNEWVEC(uint32_t, g->body.nblocks);
-	bool *heads = XCNEWVEC(bool, g->body.nblocks);
-	struct evidence_shape shape = { classes, dominator, around, frequency,
-					test_of, heads,	    0 };
-	basic_block bb;
-
-	calculate_dominance_info(CDI_DOMINATORS);
-	FOR_EACH_BB_FN(bb, cfun)
-	{
-		dominator[graph_number(bb)] = number_or(
-			get_immediate_dominator(CDI_DOMINATORS, bb), bb);
-		around[graph_number(bb)] = number_or(block_around(bb), bb);
-		test_of[graph_number(bb)] = graph_number(tests_first(bb));
-		frequency[graph_number(bb)] =
-			bb->count.initialized_p()
-				? (double)bb->count.to_gcov_type()
-				: 0;
-	}
-	for (uint32_t l = 0; l < g->nlinks; l++)
-		if (g->leaves[l])
-			heads[g->links[l].from] = true;
-	return shape;
-}
-
-static void shape_free(struct evidence_shape *shape)
-{
-	XDELETEVEC(CONST_CAST(uint32_t *, shape->dominator));
-	XDELETEVEC(CONST_CAST(uint32_t *, shape->around));
-	XDELETEVEC(CONST_CAST(double *, shape->frequency));
-	XDELETEVEC(CONST_CAST(uint32_t *, shape->test_of));
-	XDELETEVEC(CONST_CAST(bool *, shape->heads));
-}
-
 static bool is_all_zero(const struct counts *c, uint32_t nblocks)
 {
 	for (uint32_t b = 0; b < nblocks; b++)
@@ -380,13 +320,13 @@ static void see(struct annotation *a, const struct samplefdo *s, struct unit *u,
 
 	flow_classes(a->g.body.nblocks, a->g.links, a->g.nlinks, classes);
 	a->evidence = match_see(s, u, in, s->options.model != MODEL_CGO10);
-	shape = shape_new(&a->g, classes);
+	shape = evidence_shape_new(&a->g, classes);
 	if (in->samples)
 		shape.per_sample = (double)in->total / (double)in->samples;
 	evidence_judge(a->evidence, &shape, s->options.model);
 	if (s->options.model != MODEL_CGO10)
 		mend_votes(a, in, &shape);
-	shape_free(&shape);
+	evidence_shape_free(&shape);
 	XDELETEVEC(classes);
 }
 

@@ -50,7 +50,8 @@
  * A statement of which no code is left may still be marked where it begins.  It
  * began at least as often as those marks say.  The test that a loop begins with leaves
  * no code where it is known how it comes out when the loop is entered: if there are
- * more marks of it, what code it has says nothing.
+ * more marks of it, what code it has says nothing.  So it does if nothing but that
+ * test leaves the loop, and its code ran no more often than the rounds began.
  *
  * Where hardly anything was sampled, that one sample was is by chance: an arm
  * that ran once in a hundred times or less, if that is no more than its own
@@ -139,9 +140,11 @@ struct evidence_shape {
 				      is not in */
 	const double *frequency; /* as the compiler guesses */
 	const uint32_t *test_of; /* with whose test its own may be made one;
-				      with none: itself */
-	const bool *
-		heads; /* a loop begins with the block, whose test may leave it */
+				     with none: itself */
+	const bool *heads; /* a loop begins with it, whose test may leave it */
+	const uint32_t
+		*round_of; /* if its test alone leaves its loop: what comes
+				     next in the loop; else itself */
 	double per_sample; /* instructions of the function, in the profile's unit,
 			      for each sample that it has; 0: not known */
 };

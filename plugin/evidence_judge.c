@@ -331,6 +331,24 @@ static void judge_begun(struct evidence *e, const struct evidence_shape *shape)
 	}
 }
 
+/*
+ * Each round follows such a test, and the last one none: a test that ran as often as
+ * there were rounds has its code at the loop's end alone.
+ */
+static void judge_rounds(struct evidence *e, const struct evidence_shape *shape)
+{
+	struct outcome *all = doubt_outcomes(e->ballots, e->nblocks);
+
+	for (uint32_t b = 0; b < e->nblocks; b++) {
+		uint32_t round = shape->round_of[b];
+
+		if (round != b && all[b].is_known && all[round].is_known &&
+		    all[b].count && all[b].count <= all[round].count)
+			ballot_clear(&e->ballots[b]);
+	}
+	free(all);
+}
+
 /* The paper knows no doubt: the best key that there is has the count. */
 static void judge_cgo10(struct evidence *e)
 {
@@ -370,6 +388,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	judge_lines(e);
 	judge_bounds(e);
 	judge_begun(e, shape);
+	if (shape->round_of)
+		judge_rounds(e, shape);
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);

@@ -48,11 +48,11 @@ PLUGIN_C = \
 
 PLUGIN_CC = \
 	%D%/annotate.cc %D%/calls.cc %D%/clones.cc %D%/cold.cc %D%/compare.cc \
-	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc %D%/flags.cc \
-	%D%/frontiers.cc %D%/gone.cc %D%/graph.cc %D%/hot.cc \
-	%D%/indirect.cc %D%/inline.cc %D%/loops.cc %D%/match.cc %D%/minmax.cc %D%/order.cc \
-	%D%/outcomes.cc %D%/pass.cc %D%/plugin.cc %D%/repair.cc %D%/specialize.cc \
-	%D%/tests.cc
+	%D%/compare_exact.cc %D%/constants.cc %D%/declared.cc \
+	%D%/evidence_shape.cc %D%/flags.cc %D%/frontiers.cc %D%/gone.cc \
+	%D%/graph.cc %D%/hot.cc %D%/indirect.cc %D%/inline.cc %D%/loops.cc \
+	%D%/match.cc %D%/minmax.cc %D%/order.cc %D%/outcomes.cc %D%/pass.cc \
+	%D%/plugin.cc %D%/repair.cc %D%/specialize.cc %D%/tests.cc
 
 EXTRA_DIST += $(PLUGIN_CC) %D%/gcc-compat.h %D%/samplefdo.h \
 	%D%/shim/gcov-iov.h

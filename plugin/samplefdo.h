@@ -329,6 +329,16 @@ uint32_t graph_number(const_basic_block bb);
 /* Does GCC know the loops of the current function? */
 bool graph_has_loops(void);
 
+/* evidence_shape.cc */
+
+/*
+ * What evidence_judge() asks of the current function's blocks; how much a sample
+ * stands for is left 0.  Borrows the classes (mcf/classes.h).
+ */
+struct evidence_shape evidence_shape_new(const struct graph *g,
+					 const uint32_t *classes);
+void evidence_shape_free(struct evidence_shape *shape);
+
 /* outcomes.cc */
 
 /*

@@ -799,6 +799,30 @@ static void test_begins_of_loops(void)
 	end(&s);
 }
 
+static void test_rounds_of_loops(void)
+{
+	static const uint32_t class_of[] = { 0, 1, 2 };
+	static const uint32_t round_of[] = { 0, 2, 2 };
+	static const struct evidence_shape shape = { .class_of = class_of,
+						     .round_of = round_of };
+	struct scene s = begin(3);
+
+	see(&s, 1, 6, 0);
+	see(&s, 2, 7, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 0, -1, "a test as rare as rounds is at their end");
+	check_ballot(&s, 2, 1, 700, "rounds are known by theirs");
+	end(&s);
+	s = begin(3);
+	see(&s, 1, 7, 0);
+	see(&s, 2, 6, 0);
+	see(&s, 0, 5, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	check_ballot(&s, 1, 1, 700, "one that runs more often is whole");
+	check_ballot(&s, 0, 1, 500, "and one of no such loop");
+	end(&s);
+}
+
 static void test_more_copies(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -859,6 +883,7 @@ int main(void)
 	test_lines();
 	test_begins();
 	test_begins_of_loops();
+	test_rounds_of_loops();
 	test_more_copies();
 	test_cgo10_believes_all();
 	return done();
