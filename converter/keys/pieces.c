@@ -267,19 +267,31 @@ static void multiply(const struct job *job, struct instance *one)
 	one->error *= one->rounds;
 }
 
+/* The longest vector of memory that does rounds of a loop. */
+static unsigned moved_by_loops(const struct instance *instances, size_t n)
+{
+	unsigned moved = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (instances[i].is_loop && instances[i].look.moved > moved)
+			moved = instances[i].look.moved;
+	return moved;
+}
+
 /*
- * The loop by vectors of which all of a key is, and not only an arm; or 0.  Behind it,
- * vectors in registers are put together, which says nothing.
+ * The loop by vectors of which all of a key is, and not only an arm; or 0.  What comes
+ * before it says nothing, nor where vectors in registers are put together behind it.
  */
 static size_t whole_loop(const struct instance *instances, size_t n)
 {
+	unsigned moved = moved_by_loops(instances, n);
 	size_t loop = 0;
 	bool is_whole = false;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct instance *one = &instances[i];
 
-		if (!one->loop && one->look.has)
+		if (!one->loop && !vectors_may_be_left(&one->look, moved))
 			continue;
 		if (!one->loop || (loop && one->loop != loop))
 			return 0;

@@ -51,14 +51,15 @@ static bool is_alike(const struct lines *lines, const struct cfg *cfg,
 	return !x && !y;
 }
 
-/* As of a copy of memory that the compiler made a loop. */
-static bool is_one_place(const struct lines *lines, const struct cfg *cfg,
-			 const struct cfg_block *block)
+/* As one that the compiler made a loop: it has one place, and computes nothing. */
+static bool may_copy_memory(const struct lines *lines, const struct cfg *cfg,
+			    const struct cfg_block *block)
 {
 	const struct insn *insns = &cfg->insns[block->first_insn];
 
-	for (uint32_t i = 1; i < block->ninsns; i++)
-		if (!is_same_place(lines, insns->address, insns[i].address))
+	for (uint32_t i = 0; i < block->ninsns; i++)
+		if (insns[i].element ||
+		    !is_same_place(lines, insns->address, insns[i].address))
 			return false;
 	return true;
 }
@@ -72,7 +73,7 @@ static bool look(const struct lines *lines, const struct cfg *cfg, size_t block,
 	bool any = false;
 
 	if (here->nedges < 2 || !next_vector(cfg, here, &first) ||
-	    is_one_place(lines, cfg, here))
+	    may_copy_memory(lines, cfg, here))
 		return false;
 	for (uint32_t i = 0; i < here->nedges; i++) {
 		size_t to = cfg->edges[here->first_edge + i].to;

@@ -62,6 +62,11 @@ void vectors_see(struct vectors_look *all, const struct vectors_look *one)
 	all->accessed = least(all->accessed, one->accessed);
 }
 
+bool vectors_may_be_left(const struct vectors_look *look, unsigned moved)
+{
+	return !look->has && (!moved || look->accessed);
+}
+
 void vectors_note(struct vectors *all, const struct vectors_code *code)
 {
 	struct class *c = &all->classes[code->class];
@@ -81,17 +86,28 @@ static bool does_rounds(const struct vectors *all,
 	       (code->is_loop || all->classes[code->class].look.moved);
 }
 
+/* The longest vector of memory that code of a key does rounds by. */
+static unsigned moved_by_loop(const struct vectors_code *codes, size_t n)
+{
+	unsigned moved = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (codes[i].is_loop && codes[i].look.moved > moved)
+			moved = codes[i].look.moved;
+	return moved;
+}
+
 /* How many bytes a number has, of a key that is a loop's by vectors; 0: it is none. */
 static unsigned size_of_number(const struct vectors *all,
 			       const struct vectors_code *codes, size_t n)
 {
 	bool any_left = false, any_loop = false;
-	unsigned accessed = 0, element = 0;
+	unsigned moved = moved_by_loop(codes, n), accessed = 0, element = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct vectors_code *code = &codes[i];
 
-		if (!code->look.has) {
+		if (vectors_may_be_left(&code->look, moved)) {
 			any_left = true;
 			accessed = least(accessed, code->look.accessed);
 		} else if (code->is_loop && does_rounds(all, code)) {
@@ -131,6 +147,8 @@ static void join(struct vectors *all, struct class *c, size_t *loop,
 static void join_all(struct vectors *all, const struct vectors_code *codes,
 		     size_t n, size_t loop, unsigned size)
 {
+	unsigned moved = moved_by_loop(codes, n);
+
 	for (size_t i = 0; i < n; i++) {
 		struct class *c = &all->classes[codes[i].class];
 
@@ -139,7 +157,7 @@ static void join_all(struct vectors *all, const struct vectors_code *codes,
 			c->is_all_loop |= codes[i].is_loop;
 			if (!codes[i].look.element)
 				c->look.element = least(c->look.element, size);
-		} else if (!codes[i].look.has) {
+		} else if (vectors_may_be_left(&codes[i].look, moved)) {
 			c->is_left = true;
 		} else {
 			continue;

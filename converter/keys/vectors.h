@@ -68,6 +68,12 @@ enum vectors_part {
 	VECTORS_LEFT_ARM, /* or some of that */
 };
 
+/*
+ * May code do what a loop left over, that moves vectors as long as that in memory?
+ * What accesses no memory may be what comes before the loop.
+ */
+bool vectors_may_be_left(const struct vectors_look *look, unsigned moved);
+
 struct vectors *vectors_new(size_t nclasses);
 void vectors_free(struct vectors *all);
 

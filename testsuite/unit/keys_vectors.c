@@ -46,6 +46,12 @@ static struct vectors_code accessing(struct vectors_code code, unsigned bytes)
 	return code;
 }
 
+static struct vectors_code in_registers(struct vectors_code code)
+{
+	code.look.moved = 0;
+	return code;
+}
+
 #define CODES(...)              \
 	(struct vectors_code[]) \
 	{                       \
@@ -139,6 +145,25 @@ static void test_numbers(void)
 	vectors_settle(all);
 	rounds(ROUNDS, 0, 0, "nothing says how long a number is");
 	is_no_part(LEFT, "so there is no loop");
+	end();
+
+	begin();
+	KEY(adds, accessing(left, 0));
+	vectors_settle(all);
+	rounds(ROUNDS, 0, 0, "what moves no numbers is before the loop");
+	end();
+
+	begin();
+	KEY(in_registers(adds), accessing(left, 0));
+	vectors_settle(all);
+	rounds(ROUNDS, 4, 4, "unless they all are in registers");
+	end();
+
+	begin();
+	KEY(adds, left, accessing(in(BEHIND, left), 0));
+	vectors_settle(all);
+	is_part(LEFT, VECTORS_LEFT, "what moves some is left over");
+	is_no_part(BEHIND, "but not what does not, beside it");
 	end();
 
 	begin();

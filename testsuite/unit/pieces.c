@@ -256,7 +256,7 @@ static struct piece by_vectors(void)
 {
 	struct piece p = piece(0, 1, 1, 100);
 
-	p.look = (struct vectors_look){ true, 2, 16, 0 };
+	p.look = (struct vectors_look){ true, 2, 0, 0 };
 	p.loop = true;
 	return p;
 }
@@ -271,6 +271,19 @@ static void test_vectors(void)
 	add(piece(0, 2, 2, 7));
 	check_int(settled()->count, 807, "eight numbers in a vector");
 	check_int(settled()->error, 24, "with its error");
+	end();
+
+	begin();
+	p.body = body;
+	p.look.moved = 16;
+	pieces_add(all, &p, call_code, 3);
+	left = piece(0, 2, 2, 7);
+	left.look.accessed = 2;
+	add(left);
+	add(piece(0, 3, 3, 50));
+	check_int(settled()->count, 807,
+		  "what comes before such a loop says nothing");
+	p.look.moved = 0;
 	end();
 
 	begin();
