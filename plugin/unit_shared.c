@@ -108,14 +108,18 @@ static const struct instance *outermost(const struct instance *in)
 	return in;
 }
 
-/* How often the unit calls it; false: of some calls, that is not known. */
+/*
+ * How often the unit calls it; false: of some calls, that is not known.  *unseen:
+ * some are of functions that the profile does not have.
+ */
 static bool called_here(const struct unit *u, const struct instance *own,
-			uint64_t *ret)
+			uint64_t *ret, bool *unseen)
 {
 	bool any = false;
 	size_t next;
 
 	*ret = 0;
+	*unseen = false;
 	for (size_t at = number_of(u->last_site, own->function.names[0]); at;
 	     at = next) {
 		const struct unit_site *site = &u->sites[at - 1];
@@ -131,8 +135,19 @@ static bool called_here(const struct unit *u, const struct instance *own,
 			*ret = profile_sum(*ret, unit_count(u, place)->count);
 		else if (outermost(site->in)->profile)
 			return false;
+		else
+			*unseen = true;
 	}
 	return any;
+}
+
+/*
+ * Where there are samples, what has none may have run as often as a block does for
+ * one.  So may the only caller of a function that takes long each time.
+ */
+static uint64_t may_be_unseen(const struct profile_function *f)
+{
+	return f->samples ? f->body.total / f->samples / PROFILE_BLOCK_SIZE : 0;
 }
 
 /*
@@ -144,12 +159,16 @@ static double part_of(const struct unit *u, const struct shared *s)
 {
 	const struct instance *own = s->own;
 	uint64_t entry = s->profile->entry, again, calls;
+	bool unseen;
 
-	if (s->waits || !called_here(u, own, &calls))
+	if (s->waits || !called_here(u, own, &calls, &unseen))
 		return 1;
 	again = calls_of(&s->profile->body, s->profile->body.name, 0);
 	entry = entry > again ? entry - again : 0;
 	calls = calls > own->entry ? calls - own->entry : 0;
+	if (unseen &&
+	    profile_sum(calls, may_be_unseen(s->profile)) >= entry / 2)
+		return 1;
 	return calls < entry / 2 ? (double)calls / (double)entry : 1;
 }
 

@@ -10,6 +10,9 @@
 #include "converter/binary/lines.h"
 #include "converter/graph/cfg.h"
 
+/* GCC's "vector_loop" does so many at once. */
+enum { VECTORS_OF_COPY = 4 };
+
 /* The next instruction of a block that has to do with vectors, from i on. */
 static const struct insn *
 next_vector(const struct cfg *cfg, const struct cfg_block *block, uint32_t *i)
@@ -51,17 +54,23 @@ static bool is_alike(const struct lines *lines, const struct cfg *cfg,
 	return !x && !y;
 }
 
-/* As one that the compiler made a loop: it has one place, and computes nothing. */
+/*
+ * As a copy of memory that the compiler made a loop: it has one place, computes
+ * nothing, and does that many vectors each time.
+ */
 static bool may_copy_memory(const struct lines *lines, const struct cfg *cfg,
 			    const struct cfg_block *block)
 {
 	const struct insn *insns = &cfg->insns[block->first_insn];
+	unsigned moves = 0;
 
-	for (uint32_t i = 0; i < block->ninsns; i++)
+	for (uint32_t i = 0; i < block->ninsns; i++) {
 		if (insns[i].element ||
 		    !is_same_place(lines, insns->address, insns[i].address))
 			return false;
-	return true;
+		moves += insns[i].moved > 0;
+	}
+	return moves >= VECTORS_OF_COPY;
 }
 
 /* Note which of the blocks that one leads to go on with what it does. */

@@ -291,6 +291,31 @@ static void test_unknown_entries(void)
 	end(&s, 110, 1000, "calls are those that were not inlined");
 }
 
+/* h, which the profile does not have, calls g, which has samples. */
+static void unseen_caller(uint64_t samples, uint64_t total, long long g,
+			  const char *what)
+{
+	struct scene s = begin();
+	struct instance *h;
+
+	s.g_told->samples = samples;
+	s.g_told->body.total = total;
+	compiled(&s, false);
+	h = compiled_function(s.u, s.p, "h", "a.c", 90);
+	call(s.u, h, 1, s.g);
+	end(&s, g, 1000, what);
+}
+
+static void test_unseen_callers(void)
+{
+	uint64_t half = 500 * PROFILE_BLOCK_SIZE;
+
+	unseen_caller(10, 10 * half, 1000,
+		      "who was not sampled may have called it so often");
+	unseen_caller(10, 10 * half - 10, 0, "but no more often");
+	unseen_caller(0, 10 * half, 0, "and never by exact counts");
+}
+
 int main(void)
 {
 	test_parts();
@@ -299,5 +324,6 @@ int main(void)
 	test_callers();
 	test_inlined_callers();
 	test_unknown_entries();
+	test_unseen_callers();
 	return done();
 }
