@@ -210,6 +210,8 @@ static struct counts_how how_to_count(const struct samplefdo *s,
 	how.shift = s->shift;
 	how.entry = in->entry;
 	how.entry_is_least = in->entry_is_least;
+	how.entry_is_exact =
+		!s->has_samples && !in->merged && !in->entry_is_least;
 	how.sample = executions_of_sample(in);
 	return how;
 }
@@ -431,7 +433,7 @@ bool annotate_by_calls(const struct samplefdo *s, struct calls *calls,
 			    ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_gcov_type()))
 		return false;
 	a->how.entry = counts_unscale(called, s->shift);
-	a->how.entry_is_least = false;
+	a->how.entry_is_least = a->how.entry_is_exact = false;
 	a->how.entry_is_sure = true;
 	calls_forget(calls, sample);
 	done = count(s, a, calls, in) == ANNOTATED;

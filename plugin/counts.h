@@ -67,7 +67,8 @@ struct counts_how {
 	int shift;	/* counts_shift() */
 	uint64_t entry; /* times called, in the profile's unit; 0: not known */
 	bool entry_is_least;
-	bool entry_is_sure; /* what always runs did, whatever is left of it */
+	bool entry_is_sure;  /* what always runs did, whatever is left of it, */
+	bool entry_is_exact; /* and no more often */
 	uint64_t sample; /* executions of a block that one sample stands for */
 	const struct counts_call *calls; /* in order of their blocks or not */
 	size_t ncalls;

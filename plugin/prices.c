@@ -166,7 +166,8 @@ static bool is_end(const struct body *body, uint32_t block,
  * What runs each time that the function is entered did not run never: where all
  * code of a place is a copy that never ran, as that of a special case, it says
  * nothing of what has no code of its own elsewhere.  And no less often, where that is
- * known for sure.
+ * known for sure, or where its error is as large as what it lacks.  Where counts are
+ * exact, it ran no more often either: then its code was moved into a loop.
  */
 static bool is_refuted(struct ballot *ballot, bool always,
 		       const struct counts_how *how)
@@ -176,7 +177,12 @@ static bool is_refuted(struct ballot *ballot, bool always,
 	if (!always || !how->entry || how->model == MODEL_CGO10 || !ballot->n)
 		return false;
 	count = ballot_count(ballot, how->vote);
-	return count == 0 || (how->entry_is_sure && count < how->entry);
+	if (count == 0 || count >= how->entry)
+		return count == 0 ||
+		       (how->entry_is_exact && count > how->entry);
+	return how->entry_is_sure || how->entry_is_exact ||
+	       (!how->entry_is_least &&
+		count + ballot_error(ballot, count) >= how->entry);
 }
 
 /* What the places of a block say; false: nothing. */

@@ -93,6 +93,12 @@ static void vote(struct evidence *e, uint32_t block, uint64_t count)
 	ballot_add(evidence_ballot(e, block), count, 0);
 }
 
+static void vote_within(struct evidence *e, uint32_t block, uint64_t count,
+			uint64_t error)
+{
+	ballot_add(evidence_ballot(e, block), count, error);
+}
+
 /* The more places say it, the dearer: PRICE * ln(1.7 + n). */
 static void vote_often(struct evidence *e, uint32_t block, uint64_t count,
 		       unsigned n)
@@ -771,6 +777,39 @@ static void test_what_always_runs_ran(void)
 	end(&s);
 }
 
+/* How often it does if it has this vote, of that error. */
+static int64_t always_runs(uint64_t count, uint64_t error,
+			   const struct counts_how *how)
+{
+	struct scene s = begin(&arms);
+	struct fdo_error err;
+	struct counts *c;
+	int64_t ret;
+
+	vote_within(s.evidence, 3, count, error);
+	vote(s.evidence, 1, 2);
+	c = counts_new(&arms, s.evidence, how, &err);
+	ret = c->block[3];
+	counts_free(c);
+	end(&s);
+	return ret;
+}
+
+static void test_what_always_runs_ran_as_often(void)
+{
+	struct counts_how how = { .entry = 50 };
+
+	check_int(always_runs(20, 29, &how), 20, "a vote of little error");
+	check_int(always_runs(20, 30, &how), 50,
+		  "one whose error reaches the entry says nothing");
+	how.entry_is_least = true;
+	check_int(always_runs(70, 60, &how), 70,
+		  "there may be more entries than that");
+	how = (struct counts_how){ .entry = 50, .entry_is_exact = true };
+	check_int(always_runs(20, 0, &how), 50, "no less than exact entries");
+	check_int(always_runs(70, 0, &how), 50, "and no more");
+}
+
 /* 0: a test, 1: the program ends, 2: the function does. */
 static const struct flow_link end_links[] = {
 	{ FLOW_OUTSIDE, 0 }, { 0, 1 }, { 0, 2 }, { 1, FLOW_OUTSIDE },
@@ -955,6 +994,7 @@ int main(void)
 	test_zeroes();
 	test_many_votes();
 	test_what_always_runs_ran();
+	test_what_always_runs_ran_as_often();
 	test_programs_end_once();
 	test_price_of_end();
 	test_price_of_round();
