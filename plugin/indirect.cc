@@ -42,7 +42,8 @@ struct guesses {
 struct callee {
 	struct cgraph_node *node; /* NULL: not known, or not defined here */
 	double share;		  /* of all executions of the call */
-	bool is_known;		  /* whether it is defined here or not */
+	double told;   /* of these, how many are known to be of whom */
+	bool is_known; /* whether it is defined here or not */
 };
 } // namespace
 
@@ -131,6 +132,7 @@ static struct callee told(const struct guesses *g, struct cgraph_edge *call,
 	if (likeliest.name && found)
 		ret.node = (struct cgraph_node *)(uintptr_t)*found;
 	ret.share = likeliest.share;
+	ret.told = likeliest.told;
 	ret.is_known = likeliest.name != NULL;
 	return ret;
 }
@@ -270,16 +272,35 @@ static bool is_possible(struct cgraph_edge *call, struct cgraph_node *callee)
 	       is_suitable(call->call_stmt, callee->decl);
 }
 
+/* What was not told is of whom all calls of what may override it are. */
+static void add_untold(const struct guesses *g, struct cgraph_edge *call,
+		       struct callee *callee)
+{
+	struct callee other = likeliest_override(g, call);
+	double share = (1 - callee->told) * other.share;
+
+	if (!other.node)
+		return;
+	if (other.node->function_symbol() == callee->node->function_symbol()) {
+		callee->share += share;
+	} else if (share > callee->share) {
+		callee->node = other.node;
+		callee->share = share;
+	}
+}
+
 static struct callee likeliest_of(const struct guesses *g,
 				  struct cgraph_edge *call, struct instance *in)
 {
 	struct callee ret = told(g, call, in);
 
 	/* A place may have other calls, too. */
-	if (is_virtual(call) &&
-	    opt_for_fn(call->caller->decl, flag_devirtualize_speculatively) &&
-	    (!ret.node || !is_possible(call, ret.node)))
-		ret = likeliest_override(g, call);
+	if (!is_virtual(call) ||
+	    !opt_for_fn(call->caller->decl, flag_devirtualize_speculatively))
+		return ret;
+	if (!ret.node || !is_possible(call, ret.node))
+		return likeliest_override(g, call);
+	add_untold(g, call, &ret);
 	return ret;
 }
 

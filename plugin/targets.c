@@ -50,7 +50,7 @@ static struct profile_target *gather(const struct noted *noted, uint64_t place,
 struct likeliest targets_likeliest(const struct noted *noted, uint64_t place,
 				   const struct others *others)
 {
-	struct likeliest ret = { NULL, 0 };
+	struct likeliest ret = { NULL, 0, 0 };
 	uint64_t executions, calls = 0, most = 0, sum = 0;
 	struct profile_target *all;
 	size_t n;
@@ -67,8 +67,12 @@ struct likeliest targets_likeliest(const struct noted *noted, uint64_t place,
 		ret.name = all[i].name;
 	}
 	free(all);
-	if (ret.name)
-		ret.share = (double)most /
-			    (double)(calls > executions ? calls : executions);
+	if (ret.name) {
+		double all_calls =
+			(double)(calls > executions ? calls : executions);
+
+		ret.share = (double)most / all_calls;
+		ret.told = (double)calls / all_calls;
+	}
 	return ret;
 }

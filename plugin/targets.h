@@ -31,6 +31,7 @@ struct noted;
 struct likeliest {
 	const char *name; /* NULL: nobody is known */
 	double share;
+	double told; /* of all executions, how many are known to be of whom */
 };
 
 /* Who is called by name at the place, in any order. */

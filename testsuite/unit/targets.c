@@ -39,10 +39,13 @@ static void one_list(void)
 	struct profile_target most[] = { { "f", 60 }, { "g", 30 } };
 	struct profile_target equal[] = { { "g", 50 }, { "f", 50 } };
 	struct profile_target none[] = { { "f", 0 } };
+	struct others nobody = {};
 	struct noted *t = noted_new();
 
 	add(t, HERE, 100, most, 2);
 	is(t, HERE, "f", .6, "of all executions");
+	check(fabs(targets_likeliest(t, HERE, &nobody).told - .9) < 1e-9,
+	      "with others that are known");
 	is(t, NOWHERE, NULL, 0, "a place that nobody told of");
 	add(t, NOWHERE, 100, NULL, 0);
 	is(t, NOWHERE, NULL, 0, "a place of which nothing is known");
@@ -94,11 +97,13 @@ static void several_calls(void)
 	found = targets_likeliest(t, HERE, &(struct others){ names, 2 });
 	check(strcmp(found.name, "write") == 0, "without what has a name");
 	check(fabs(found.share - .8) < 1e-9, "of all executions");
+	check(fabs(found.told - .8) < 1e-9, "of which nothing else was told");
 	add(t, HERE, 50, one, 1);
 	add(t, HERE, 300, length, 1);
 	found = targets_likeliest(t, HERE, &(struct others){ names, 2 });
 	check(fabs(found.share - 130. / 150) < 1e-9,
 	      "but of those where nobody else is told of");
+	check(fabs(found.told - 130. / 150) < 1e-9, "which is all of it");
 	add(t, THERE, 300, length, 1);
 	found = targets_likeliest(t, THERE, &(struct others){ names, 2 });
 	check(!found.name && found.share == 0, "or of nobody");
