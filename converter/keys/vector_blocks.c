@@ -73,6 +73,31 @@ static bool may_copy_memory(const struct lines *lines, const struct cfg *cfg,
 	return moves >= VECTORS_OF_COPY;
 }
 
+/* Does a block only lead from another one back to it? */
+static bool leads_back(const struct cfg *cfg, uint32_t block, uint32_t to)
+{
+	const struct cfg_block *back;
+
+	if (block >= cfg->nblocks)
+		return false;
+	back = &cfg->blocks[block];
+	return back->nin == 1 && back->nedges == 1 &&
+	       cfg->edges[back->first_edge].to == to;
+}
+
+bool vector_blocks_goes_round(const struct cfg *cfg, uint32_t block)
+{
+	const struct cfg_block *here = &cfg->blocks[block];
+
+	for (uint32_t i = 0; i < here->nedges; i++) {
+		uint32_t to = cfg->edges[here->first_edge + i].to;
+
+		if (to == block || leads_back(cfg, to, block))
+			return true;
+	}
+	return false;
+}
+
 /* Note which of the blocks that one leads to go on with what it does. */
 static bool look(const struct lines *lines, const struct cfg *cfg, size_t block,
 		 bool *found)
@@ -87,9 +112,11 @@ static bool look(const struct lines *lines, const struct cfg *cfg, size_t block,
 	for (uint32_t i = 0; i < here->nedges; i++) {
 		size_t to = cfg->edges[here->first_edge + i].to;
 
-		if (to >= cfg->nblocks ||
-		    (to != block &&
-		     !is_alike(lines, cfg, here, &cfg->blocks[to])))
+		if (leads_back(cfg, to, block))
+			found[block] = true;
+		else if (to >= cfg->nblocks ||
+			 (to != block &&
+			  !is_alike(lines, cfg, here, &cfg->blocks[to])))
 			continue;
 		found[to] = any = true;
 	}

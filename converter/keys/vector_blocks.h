@@ -6,7 +6,7 @@
  *		...
  *	free(found);
  *
- * One that goes round by itself does.  A loop that was unrolled as a whole is a row of
+ * One that goes round by itself, or with such a one, does.  A loop that was unrolled as a whole is a row of
  * blocks with the same code instead, each of which may be the last: those behind the
  * first, which may have what comes before the loop, too.
  *
@@ -17,9 +17,16 @@
 #define CONVERTER_VECTOR_BLOCKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cfg;
 struct lines;
+
+/*
+ * Does a block lead to itself, or through one that has no other way in or out, as
+ * where a value is kept for the next round?
+ */
+bool vector_blocks_goes_round(const struct cfg *cfg, uint32_t block);
 
 /* For each block of a function; NULL: none. */
 bool *vector_blocks_find(const struct lines *lines, const struct cfg *cfg);

@@ -12,6 +12,7 @@
 #include "converter/binary/lines.h"
 #include "converter/graph/cfg.h"
 #include "converter/graph/dominators.h"
+#include "converter/keys/vector_blocks.h"
 
 struct rests {
 	const struct lines *lines;
@@ -21,16 +22,6 @@ struct rests {
 	bool *behind, *before; /* of one loop */
 	uint32_t *ret;
 };
-
-static bool goes_round(const struct cfg *cfg, uint32_t b)
-{
-	const struct cfg_block *block = &cfg->blocks[b];
-
-	for (uint32_t i = 0; i < block->nedges; i++)
-		if (cfg->edges[block->first_edge + i].to == b)
-			return true;
-	return false;
-}
 
 static void push(bool *marks, uint32_t *stack, size_t *n, uint32_t block)
 {
@@ -130,7 +121,7 @@ uint32_t *vector_rests_find(const struct lines *lines, const struct cfg *cfg,
 	};
 
 	for (uint32_t b = 0; loops && b < cfg->nblocks; b++) {
-		if (!loops[b] || !goes_round(cfg, b))
+		if (!loops[b] || !vector_blocks_goes_round(cfg, b))
 			continue;
 		if (!r.ret) {
 			r.ret = fdo_alloc(cfg->nblocks, sizeof(*r.ret));

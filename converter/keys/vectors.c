@@ -14,6 +14,7 @@ enum { DEFAULT_VECTOR = 16 };
 struct class
 {
 	struct vectors_look look;
+	bool computes; /* with vectors */
 	uint64_t count;
 	double error;
 	size_t loop;	  /* 1 + a class of the same loop, or itself; 0: none */
@@ -72,6 +73,7 @@ void vectors_note(struct vectors *all, const struct vectors_code *code)
 	struct class *c = &all->classes[code->class];
 
 	vectors_see(&c->look, &code->look);
+	c->computes |= code->look.element > 0;
 	if (code->count >= c->count) {
 		c->count = code->count;
 		c->error = code->error;
@@ -255,10 +257,13 @@ void vectors_join(struct vectors *all, const struct vectors_code *codes,
 		join_all(all, codes, n, loop, all->classes[loop].size);
 }
 
+/* What is computed with may be put together from single numbers of memory. */
 static unsigned numbers_in_vector(const struct class *c)
 {
-	unsigned vector = c->look.moved ? c->look.moved : DEFAULT_VECTOR;
+	unsigned vector = c->look.moved;
 
+	if (!vector || (c->computes && vector <= c->look.element))
+		vector = DEFAULT_VECTOR;
 	return vector > c->look.element ? vector / c->look.element : 1;
 }
 

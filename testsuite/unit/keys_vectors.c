@@ -46,9 +46,9 @@ static struct vectors_code accessing(struct vectors_code code, unsigned bytes)
 	return code;
 }
 
-static struct vectors_code in_registers(struct vectors_code code)
+static struct vectors_code moving(struct vectors_code code, unsigned bytes)
 {
-	code.look.moved = 0;
+	code.look.moved = bytes;
 	return code;
 }
 
@@ -148,13 +148,25 @@ static void test_numbers(void)
 	end();
 
 	begin();
+	KEY(moving(adds, 4), accessing(left, 4));
+	vectors_settle(all);
+	rounds(ROUNDS, 4, 4, "what moves single numbers computes with more");
+	end();
+
+	begin();
+	KEY(moving(moves, 8), accessing(left, 8));
+	vectors_settle(all);
+	rounds(ROUNDS, 1, 1, "but does one at once if it only moves them");
+	end();
+
+	begin();
 	KEY(adds, accessing(left, 0));
 	vectors_settle(all);
 	rounds(ROUNDS, 0, 0, "what moves no numbers is before the loop");
 	end();
 
 	begin();
-	KEY(in_registers(adds), accessing(left, 0));
+	KEY(moving(adds, 0), accessing(left, 0));
 	vectors_settle(all);
 	rounds(ROUNDS, 4, 4, "unless they all are in registers");
 	end();
