@@ -145,6 +145,8 @@ struct evidence_shape {
 	const uint32_t
 		*round_of; /* if its test alone leaves its loop: what comes
 				     next in the loop; else itself */
+	const uint32_t
+		*header_of; /* of its loop; FLOW_OUTSIDE: it is in none */
 	double per_sample; /* instructions of the function, in the profile's unit,
 			      for each sample that it has; 0: not known */
 };

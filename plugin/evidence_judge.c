@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "mcf/graph.h"
 #include "plugin/doubt.h"
 #include "plugin/evidence_private.h"
 #include "plugin/vote.h"
@@ -349,6 +350,50 @@ static void judge_rounds(struct evidence *e, const struct evidence_shape *shape)
 	free(all);
 }
 
+/* What dominates the loop that a block is in, until it was seen: it ran. */
+static void note_entries(const struct evidence_shape *shape, uint32_t block,
+			 bool *seen, bool *ran)
+{
+	uint32_t at = shape->header_of[block];
+
+	if (at == FLOW_OUTSIDE)
+		return;
+	while (shape->dominator[at] != at && !seen[at]) {
+		seen[at] = true;
+		at = shape->dominator[at];
+		ran[shape->class_of[at]] = true;
+	}
+}
+
+/*
+ * A loop that ran was entered, and what always runs with its entry did not run never:
+ * all code of it is in another copy, or was moved out of a loop around it.
+ */
+static void judge_entries(struct evidence *e,
+			  const struct evidence_shape *shape)
+{
+	struct outcome *all = doubt_outcomes(e->ballots, e->nblocks);
+	bool *seen = fdo_alloc(e->nblocks, sizeof(*seen));
+	bool *ran = fdo_alloc(e->nblocks, sizeof(*ran)); /* of classes */
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (all[b].is_known && all[b].count && !all[b].is_doubtful)
+			note_entries(shape, b, seen, ran);
+	for (uint32_t b = 0; b < e->nblocks; b++) {
+		struct ballot *ballot = &e->ballots[b];
+
+		if (!ran[shape->class_of[b]])
+			continue;
+		if (all[b].is_known && !all[b].count)
+			ballot_clear(ballot);
+		if (ballot->bounded && !ballot->bound)
+			ballot->bounded = false;
+	}
+	free(ran);
+	free(seen);
+	free(all);
+}
+
 /* The paper knows no doubt: the best key that there is has the count. */
 static void judge_cgo10(struct evidence *e)
 {
@@ -390,6 +435,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	judge_begun(e, shape);
 	if (shape->round_of)
 		judge_rounds(e, shape);
+	if (shape->header_of)
+		judge_entries(e, shape);
 	judge_idle(e);
 	if (shape->test_of)
 		judge_tests(e, shape->test_of);

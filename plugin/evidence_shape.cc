@@ -61,6 +61,16 @@ static basic_block round_of(basic_block bb)
 	return next && is_left_at_header(loop) ? next : bb;
 }
 
+/* Where the innermost loop begins that a block is in. */
+static uint32_t header_of(const_basic_block bb)
+{
+	const class loop *loop = bb->loop_father;
+
+	return graph_has_loops() && loop && loop_depth(loop)
+		       ? graph_number(loop->header)
+		       : FLOW_OUTSIDE;
+}
+
 struct evidence_shape evidence_shape_new(const struct graph *g,
 					 const uint32_t *classes)
 {
@@ -70,8 +80,10 @@ struct evidence_shape evidence_shape_new(const struct graph *g,
 	uint32_t *test_of = XCNEWVEC(uint32_t, g->body.nblocks);
 	bool *heads = XCNEWVEC(bool, g->body.nblocks);
 	uint32_t *rounds = XCNEWVEC(uint32_t, g->body.nblocks);
-	struct evidence_shape shape = { classes, dominator, around, frequency,
-					test_of, heads,	    rounds, 0 };
+	uint32_t *headers = XCNEWVEC(uint32_t, g->body.nblocks);
+	struct evidence_shape shape = { classes,   dominator, around,
+					frequency, test_of,   heads,
+					rounds,	   headers,   0 };
 	basic_block bb;
 
 	calculate_dominance_info(CDI_DOMINATORS);
@@ -84,6 +96,7 @@ struct evidence_shape evidence_shape_new(const struct graph *g,
 		around[b] = number_or(block_around(bb), bb);
 		test_of[b] = graph_number(tests_first(bb));
 		rounds[b] = graph_number(round_of(bb));
+		headers[b] = header_of(bb);
 		frequency[b] = bb->count.initialized_p()
 				       ? (double)bb->count.to_gcov_type()
 				       : 0;
@@ -102,4 +115,5 @@ void evidence_shape_free(struct evidence_shape *shape)
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->test_of));
 	XDELETEVEC(CONST_CAST(bool *, shape->heads));
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->round_of));
+	XDELETEVEC(CONST_CAST(uint32_t *, shape->header_of));
 }
