@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/map.h"
+#include "mcf/graph.h"
 #include "plugin/vote.h"
 #include "profile/profile.h"
 #include "testsuite/lib/profiles.h"
@@ -823,6 +824,48 @@ static void test_rounds_of_loops(void)
 	end(&s);
 }
 
+/* 0: a test, 1: a loop is entered, which is 2 and 3, 4: it is left, 5: an arm. */
+static struct scene loop_entered(const uint32_t *header_of, uint32_t ran)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3, 1, 4 };
+	static const uint32_t dominator[] = { 0, 0, 1, 2, 2, 0 };
+	static const double frequency[] = { 100, 90, 200, 110, 90, 10 };
+	struct evidence_shape shape = { .class_of = class_of,
+					.dominator = dominator,
+					.frequency = frequency,
+					.header_of = header_of };
+	struct scene s = begin(6);
+
+	see(&s, 1, 41, 0);
+	see(&s, 4, 42, 0);
+	see(&s, 5, 20, 0);
+	see(&s, ran, 7, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	return s;
+}
+
+static void test_entries_of_loops(void)
+{
+	static const uint32_t loop[] = { FLOW_OUTSIDE, FLOW_OUTSIDE, 2, 2,
+					 FLOW_OUTSIDE, FLOW_OUTSIDE };
+	static const uint32_t none[] = { FLOW_OUTSIDE, FLOW_OUTSIDE,
+					 FLOW_OUTSIDE, FLOW_OUTSIDE,
+					 FLOW_OUTSIDE, FLOW_OUTSIDE };
+	struct scene s = loop_entered(loop, 3);
+
+	check_ballot(&s, 1, 0, -1, "a loop that ran was entered");
+	check_ballot(&s, 4, 0, -1, "and left");
+	check_ballot(&s, 5, 1, 0, "but an arm beside it need not run");
+	check_ballot(&s, 3, 1, 700, "and it ran");
+	end(&s);
+	s = loop_entered(loop, 0);
+	check_ballot(&s, 1, 1, 0, "one that need not have run was not entered");
+	end(&s);
+	s = loop_entered(none, 3);
+	check_ballot(&s, 1, 1, 0, "what is no loop may be another's code");
+	end(&s);
+}
+
 static void test_more_copies(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -884,6 +927,7 @@ int main(void)
 	test_begins();
 	test_begins_of_loops();
 	test_rounds_of_loops();
+	test_entries_of_loops();
 	test_more_copies();
 	test_cgo10_believes_all();
 	return done();
