@@ -14,6 +14,9 @@
  * such a place begins, which all the others come after and less often, has
  * the largest count of it, and that is the count.
  *
+ * Likewise, if the innermost loop of all that a place has code in has but bounds, it is
+ * where what ran most often is: in each of its rounds.
+ *
  * Of "a && b", a compiler that takes b for cheap computes both and tests once.
  * Where that was done in the profiled program, b has the count of a, which says
  * how often b was reached at most.
@@ -145,8 +148,10 @@ struct evidence_shape {
 	const uint32_t
 		*round_of; /* if its test alone leaves its loop: what comes
 				     next in the loop; else itself */
-	const uint32_t
-		*header_of; /* of its loop; FLOW_OUTSIDE: it is in none */
+	const uint32_t *header_of; /* of its innermost loop; FLOW_OUTSIDE: none */
+	const uint32_t *depth;	   /* loops that it is in */
+	const bool *in_rounds; /* each round of that loop leads over it, and not
+				  the end of the last one */
 	double per_sample; /* instructions of the function, in the profile's unit,
 			      for each sample that it has; 0: not known */
 };

@@ -231,6 +231,66 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
+/* Of each place, the innermost loop that it has code in: 1 + its header, SEVERAL. */
+struct depths {
+	struct fdo_map *depth, *header;
+};
+
+static void note_depth(struct depths *d, const struct evidence_shape *shape,
+		       const struct sighting *s)
+{
+	uint64_t *deepest = fdo_map_at(d->depth, s->any);
+	uint64_t *header = fdo_map_at(d->header, s->any);
+	uint64_t depth = (uint64_t)shape->depth[s->block] + 1;
+	uint64_t here = (uint64_t)shape->header_of[s->block] + 1;
+
+	if (depth > *deepest) {
+		*deepest = depth;
+		*header = here;
+	} else if (depth == *deepest && *header != here) {
+		*header = SEVERAL;
+	}
+}
+
+/* Has a loop anything but bounds?  By its header. */
+static bool *decided_loops(const struct evidence *e,
+			   const struct evidence_shape *shape)
+{
+	bool *decided = decided_blocks(e);
+	bool *ret = fdo_alloc(e->nblocks, sizeof(*ret));
+
+	for (uint32_t b = 0; b < e->nblocks; b++)
+		if (shape->header_of[b] != FLOW_OUTSIDE)
+			ret[shape->header_of[b]] |= decided[b];
+	free(decided);
+	return ret;
+}
+
+static void judge_inner(struct evidence *e, const struct evidence_shape *shape)
+{
+	bool *decided = decided_loops(e, shape);
+	struct depths depths = { fdo_map_new(), fdo_map_new() };
+
+	for (size_t i = 0; i < e->nseen; i++)
+		if (e->seen[i].any)
+			note_depth(&depths, shape, &e->seen[i]);
+	for (size_t i = 0; i < e->nseen; i++) {
+		const struct sighting *s = &e->seen[i];
+		uint32_t header = shape->header_of[s->block];
+		struct place_count any;
+
+		if (header != FLOW_OUTSIDE && !decided[header] &&
+		    shape->in_rounds[s->block] &&
+		    !(i && same_place(s, &e->seen[i - 1])) &&
+		    evidence_count(e, s->any, &any) && any.count &&
+		    *fdo_map_get(depths.header, s->any) == header + 1ull)
+			ballot_add(&e->ballots[s->block], any.count, any.error);
+	}
+	fdo_map_free(depths.depth);
+	fdo_map_free(depths.header);
+	free(decided);
+}
+
 /*
  * Where nothing better is known of a block that has a discriminator for itself:
  * what other columns of its line have with that.
@@ -431,6 +491,8 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		judge_heads(e);
 	}
 	judge_lines(e);
+	if (shape->depth)
+		judge_inner(e, shape);
 	judge_bounds(e);
 	judge_begun(e, shape);
 	if (shape->round_of)

@@ -71,6 +71,22 @@ static uint32_t header_of(const_basic_block bb)
 		       : FLOW_OUTSIDE;
 }
 
+/* Does each round of its loop lead over a block, but not the end of the last one? */
+static bool is_in_each_round(basic_block bb)
+{
+	const class loop *loop = bb->loop_father;
+	edge out;
+	edge_iterator at;
+
+	if (!loop->latch ||
+	    !dominated_by_p(CDI_DOMINATORS, loop->latch, bb))
+		return false;
+	FOR_EACH_EDGE(out, at, loop->header->succs)
+		if (!flow_bb_inside_loop_p(loop, out->dest))
+			return bb != loop->header;
+	return true;
+}
+
 struct evidence_shape evidence_shape_new(const struct graph *g,
 					 const uint32_t *classes)
 {
@@ -81,9 +97,9 @@ struct evidence_shape evidence_shape_new(const struct graph *g,
 	bool *heads = XCNEWVEC(bool, g->body.nblocks);
 	uint32_t *rounds = XCNEWVEC(uint32_t, g->body.nblocks);
 	uint32_t *headers = XCNEWVEC(uint32_t, g->body.nblocks);
-	struct evidence_shape shape = { classes,   dominator, around,
-					frequency, test_of,   heads,
-					rounds,	   headers,   0 };
+	uint32_t *depth = XCNEWVEC(uint32_t, g->body.nblocks);
+	bool *in_rounds = XCNEWVEC(bool, g->body.nblocks);
+	struct evidence_shape shape = {};
 	basic_block bb;
 
 	calculate_dominance_info(CDI_DOMINATORS);
@@ -97,6 +113,10 @@ struct evidence_shape evidence_shape_new(const struct graph *g,
 		test_of[b] = graph_number(tests_first(bb));
 		rounds[b] = graph_number(round_of(bb));
 		headers[b] = header_of(bb);
+		if (headers[b] != FLOW_OUTSIDE) {
+			depth[b] = loop_depth(bb->loop_father);
+			in_rounds[b] = is_in_each_round(bb);
+		}
 		frequency[b] = bb->count.initialized_p()
 				       ? (double)bb->count.to_gcov_type()
 				       : 0;
@@ -104,6 +124,16 @@ struct evidence_shape evidence_shape_new(const struct graph *g,
 	for (uint32_t l = 0; l < g->nlinks; l++)
 		if (g->leaves[l])
 			heads[g->links[l].from] = true;
+	shape.class_of = classes;
+	shape.dominator = dominator;
+	shape.around = around;
+	shape.frequency = frequency;
+	shape.test_of = test_of;
+	shape.heads = heads;
+	shape.round_of = rounds;
+	shape.header_of = headers;
+	shape.depth = depth;
+	shape.in_rounds = in_rounds;
 	return shape;
 }
 
@@ -116,4 +146,6 @@ void evidence_shape_free(struct evidence_shape *shape)
 	XDELETEVEC(CONST_CAST(bool *, shape->heads));
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->round_of));
 	XDELETEVEC(CONST_CAST(uint32_t *, shape->header_of));
+	XDELETEVEC(CONST_CAST(uint32_t *, shape->depth));
+	XDELETEVEC(CONST_CAST(bool *, shape->in_rounds));
 }

@@ -38,6 +38,9 @@ struct looks {
 	bool *loops;	 /* by vectors; NULL: none */
 	uint32_t *rests; /* of these; NULL: none */
 	uint32_t *tests; /* of loops; NULL: none */
+	uint32_t *inner; /* 1 + the head of the innermost loop; 0: none */
+	uint32_t *outer; /* of a loop's head, likewise that around the loop */
+	uint32_t *around; /* room */
 	uint8_t *steps;	 /* enum steps_flag */
 	struct frames *frames;
 	struct strays *strays;
@@ -201,6 +204,10 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 		.test = looks->tests ? looks->tests[b] : 0,
 	};
 
+	piece.around = looks->around;
+	for (uint32_t head = looks->inner[b]; head;
+	     head = looks->outer[head - 1])
+		looks->around[piece.naround++] = head - 1;
 	qsort(code, n, sizeof(*code), compare_located);
 	for (size_t i = 0, next; i < n; i = next) {
 		for (next = i + 1; next < n; next++)
@@ -226,6 +233,44 @@ static uint32_t longest_block(const struct cfg *cfg)
 	return longest;
 }
 
+/* Of each block the innermost loop, and of each loop that around it. */
+static void find_loops(const struct dominators *d, size_t nblocks,
+		       struct looks *looks)
+{
+	uint32_t *blocks = fdo_alloc(nblocks + 1, sizeof(*blocks));
+	uint32_t *sizes = fdo_alloc(nblocks + 1, sizeof(*sizes));
+	uint32_t *sizes_around = fdo_alloc(nblocks + 1, sizeof(*sizes_around));
+	bool *marks = fdo_alloc(nblocks + 1, sizeof(*marks));
+
+	for (size_t head = 0; head < nblocks; head++) {
+		size_t n = dominators_heads(d, head)
+				   ? dominators_loop(d, head, blocks, marks)
+				   : 0;
+
+		for (size_t i = 0; i < n; i++) {
+			uint32_t b = blocks[i];
+
+			if (!looks->inner[b] || n < sizes[b]) {
+				looks->inner[b] = head + 1;
+				sizes[b] = n;
+			}
+		}
+		for (size_t i = 1; i < n; i++) {
+			uint32_t b = blocks[i];
+
+			if (dominators_heads(d, b) &&
+			    (!looks->outer[b] || n < sizes_around[b])) {
+				looks->outer[b] = head + 1;
+				sizes_around[b] = n;
+			}
+		}
+	}
+	free(blocks);
+	free(sizes);
+	free(sizes_around);
+	free(marks);
+}
+
 static void add_blocks(struct attribution *a, size_t function)
 {
 	const struct program_function *f = &a->program->functions[function];
@@ -242,7 +287,12 @@ static void add_blocks(struct attribution *a, size_t function)
 		.sights = attribute_sights_new(f->cfg.nblocks),
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
+		.inner = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.inner)),
+		.outer = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.outer)),
+		.around = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.around)),
 	};
+
+	find_loops(dominators, f->cfg.nblocks, &looks);
 
 	looks.rests =
 		vector_rests_find(lines, &f->cfg, dominators, looks.loops);
@@ -253,6 +303,9 @@ static void add_blocks(struct attribution *a, size_t function)
 	attribute_enter(a, looks.sights, f, dominators);
 	attribute_sights_free(looks.sights);
 	free(looks.opcodes);
+	free(looks.inner);
+	free(looks.outer);
+	free(looks.around);
 	free(looks.code);
 	strays_free(looks.strays);
 	frames_free(looks.frames);

@@ -20,6 +20,8 @@ struct pieces {
 	struct fdo_map *last; /* of each body, 1 + its last piece */
 	uint16_t *opcodes;
 	size_t nopcodes, room_opcodes;
+	uint32_t *around; /* loops */
+	size_t naround, room_around;
 	struct fdo_map *numbers; /* class of a function: from 1 */
 };
 
@@ -38,6 +40,7 @@ void pieces_free(struct pieces *all)
 		return;
 	free(all->pieces);
 	free(all->opcodes);
+	free(all->around);
 	fdo_map_free(all->last);
 	fdo_map_free(all->numbers);
 	free(all);
@@ -86,6 +89,12 @@ void pieces_add(struct pieces *all, const struct piece *piece,
 		all->opcodes[all->nopcodes++] = opcodes[i];
 	}
 	sort_opcodes(all->opcodes + all->nopcodes - n, n);
+	added->first_around = all->naround;
+	for (uint32_t i = 0; i < piece->naround; i++) {
+		all->around = fdo_grow(all->around, all->naround,
+				       &all->room_around, sizeof(*all->around));
+		all->around[all->naround++] = piece->around[i];
+	}
 }
 
 int pieces_compare_keys(const struct profile_body *x_body,
@@ -319,6 +328,60 @@ static struct instance settle_loop(const struct job *job, size_t loop,
 	return ret;
 }
 
+static bool is_around(const struct pieces *all, const struct piece *piece,
+		      uint32_t head)
+{
+	for (uint32_t i = 0; i < piece->naround; i++)
+		if (all->around[piece->first_around + i] == head)
+			return true;
+	return false;
+}
+
+/* Are both in loops, and none of these in the other? */
+static bool are_beside(const struct pieces *all, const struct piece *a,
+		       const struct piece *b)
+{
+	return a->function == b->function && a->naround && b->naround &&
+	       !is_around(all, a, all->around[b->first_around]) &&
+	       !is_around(all, b, all->around[a->first_around]);
+}
+
+static bool is_numbered(const struct piece *piece)
+{
+	return piece->key.discriminator < PROFILE_BEGIN;
+}
+
+/* Of one place, whatever their discriminators. */
+static void find_lost(const struct pieces *all, struct piece **pieces, size_t n)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < n && !lost && pieces[i]->key.discriminator == 0;
+	     i++)
+		for (size_t j = i + 1; j < n && !lost; j++)
+			lost = pieces[j]->key.discriminator &&
+			       is_numbered(pieces[j]) &&
+			       are_beside(all, pieces[i], pieces[j]);
+	for (size_t i = 0; i < n && lost; i++)
+		pieces[i]->lost = is_numbered(pieces[i]);
+}
+
+static void find_all_lost(const struct pieces *all, const struct piece **pieces)
+{
+	for (size_t i = 0, next; i < all->n; i = next) {
+		struct profile_key place = pieces[i]->key;
+
+		for (next = i + 1; next < all->n; next++) {
+			place.discriminator = pieces[next]->key.discriminator;
+			if (pieces_compare_keys(pieces[i]->body, &place,
+						pieces[next]->body,
+						&pieces[next]->key) != 0)
+				break;
+		}
+		find_lost(all, (struct piece **)&pieces[i], next - i);
+	}
+}
+
 static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 {
 	struct instance *instances = job->instances, settled;
@@ -332,7 +395,8 @@ static void settle_key(struct job *job, const struct piece **pieces, size_t n)
 		loop = whole_loop(instances, ninstances);
 	settled = loop ? settle_loop(job, loop, instances, ninstances)
 		       : instances_settle(instances, ninstances);
-	record(job->profile, pieces[0], &settled);
+	if (!pieces[0]->lost)
+		record(job->profile, pieces[0], &settled);
 }
 
 static size_t find_codes(struct job *job, const struct piece **pieces, size_t n)
@@ -428,6 +492,7 @@ size_t pieces_settle(struct pieces *all, struct profile *profile)
 						     .error = piece->error });
 	}
 
+	find_all_lost(all, job.pieces);
 	each_key(&job, compare_rounds);
 	each_key(&job, join_loops);
 	vectors_settle(job.vectors);

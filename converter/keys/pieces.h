@@ -15,6 +15,11 @@
  * What a statement needs may be computed before it is known that it runs; what
  * it changes in memory is not, and speaks for it where there is such code.
  *
+ * Up to GCC 12 a discriminator is a block's, and not its code's, and a block that was
+ * copied has none.  So where a place has code with one in a loop, and code without in a
+ * loop beside it, which is a version of the first, what has one is of the original
+ * alone, and what has none is of all: neither count is kept, but that of both.
+ *
  * Units      Counts as in profile.h.
  * Ownership  Bodies belong to the profile that pieces_settle() gets; opcodes
  *            are copied.
@@ -46,6 +51,9 @@ struct piece {
 	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
 	uint32_t rest;	  /* or may be left over by one (vector_rests.h) */
+	const uint32_t *around; /* heads of the loops that it is in, the inner one first,
+				   to the end of which there are naround; */
+	uint32_t naround;	/* borrowed until pieces_add() returns */
 	bool assigns;	  /* has code that changes memory, */
 	bool movable;	  /* or only such that could run in vain */
 	struct vectors_look look;
@@ -53,6 +61,8 @@ struct piece {
 	/* Set by pieces_add(). */
 	uint32_t number; /* of the class in the function, from 0 */
 	uint32_t first_opcode, nopcodes;
+	uint32_t first_around;
+	bool lost; /* copies have no discriminator */
 	uint32_t last; /* 1 + the one before of the body; 0: none */
 };
 
