@@ -308,6 +308,9 @@ static void mend_votes(struct annotation *a, struct instance *in,
 	struct known_loops loops = loops_known();
 
 	count_copies(a, in, shape);
+	if (rounds_unroll(&a->g.body, a->evidence, shape->class_of, loops.all,
+			  loops.n, a->how.vote))
+		evidence_judge_rounds(a->evidence, shape);
 	hoisted_doubt(&a->g.body, a->evidence, loops.all, loops.n, &a->how);
 	rounds_snap(&a->g.body, a->evidence, shape->class_of, loops.all,
 		    loops.n, &a->how);

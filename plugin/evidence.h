@@ -148,8 +148,9 @@ struct evidence_shape {
 	const uint32_t
 		*round_of; /* if its test alone leaves its loop: what comes
 				     next in the loop; else itself */
-	const uint32_t *header_of; /* of its innermost loop; FLOW_OUTSIDE: none */
-	const uint32_t *depth;	   /* loops that it is in */
+	const uint32_t
+		*header_of;    /* of its innermost loop; FLOW_OUTSIDE: none */
+	const uint32_t *depth; /* loops that it is in */
 	const bool *in_rounds; /* each round of that loop leads over it, and not
 				  the end of the last one */
 	double per_sample; /* instructions of the function, in the profile's unit,
@@ -159,6 +160,10 @@ struct evidence_shape {
 /* Call once. */
 void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 		    enum model model);
+
+/* After evidence_judge(): again, where votes of what comes next were added. */
+void evidence_judge_rounds(struct evidence *e,
+			   const struct evidence_shape *shape);
 
 /* After evidence_judge(): is more known than bounds, and are these? */
 bool evidence_has_votes(const struct evidence *e);

@@ -396,7 +396,8 @@ static void judge_begun(struct evidence *e, const struct evidence_shape *shape)
  * Each round follows such a test, and the last one none: a test that ran as often as
  * there were rounds has its code at the loop's end alone.
  */
-static void judge_rounds(struct evidence *e, const struct evidence_shape *shape)
+void evidence_judge_rounds(struct evidence *e,
+			   const struct evidence_shape *shape)
 {
 	struct outcome *all = doubt_outcomes(e->ballots, e->nblocks);
 
@@ -496,7 +497,7 @@ void evidence_judge(struct evidence *e, const struct evidence_shape *shape,
 	judge_bounds(e);
 	judge_begun(e, shape);
 	if (shape->round_of)
-		judge_rounds(e, shape);
+		evidence_judge_rounds(e, shape);
 	if (shape->header_of)
 		judge_entries(e, shape);
 	judge_idle(e);

@@ -78,12 +78,11 @@ static bool is_in_each_round(basic_block bb)
 	edge out;
 	edge_iterator at;
 
-	if (!loop->latch ||
-	    !dominated_by_p(CDI_DOMINATORS, loop->latch, bb))
+	if (!loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, bb))
 		return false;
 	FOR_EACH_EDGE(out, at, loop->header->succs)
-		if (!flow_bb_inside_loop_p(loop, out->dest))
-			return bb != loop->header;
+	if (!flow_bb_inside_loop_p(loop, out->dest))
+		return bb != loop->header;
 	return true;
 }
 

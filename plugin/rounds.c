@@ -402,3 +402,143 @@ void rounds_snap(const struct body *body, struct evidence *e,
 	free(raises);
 	counts_free(c);
 }
+
+/* The loop that a block heads; NULL: none that is known. */
+static const struct rounds *headed_by(const struct rounds *loops, size_t n,
+				      uint32_t block)
+{
+	for (size_t i = 0; i < n; i++)
+		if (loops[i].header == block)
+			return loops[i].is_known ? &loops[i] : NULL;
+	return NULL;
+}
+
+static bool is_untold(struct evidence *e, uint32_t block)
+{
+	const struct ballot *b = evidence_ballot(e, block);
+
+	return !b->n && !b->bounded && !b->least;
+}
+
+/*
+ * Does nothing branch but tests of loops whose rounds are known, and has none of these
+ * any code?
+ */
+static bool is_straight(const struct rounds *loop, const struct body *body,
+			struct evidence *e, const struct rounds *loops,
+			size_t n)
+{
+	uint32_t *ways = fdo_alloc(body->nblocks, sizeof(*ways));
+	bool ret = true;
+
+	for (uint32_t l = 0; l < body->nlinks; l++)
+		if (body->links[l].from != FLOW_OUTSIDE)
+			ways[body->links[l].from]++;
+	for (uint32_t i = 0; i < loop->nblocks && ret; i++) {
+		uint32_t b = loop->blocks[i];
+		const struct rounds *inner = headed_by(loops, n, b);
+
+		if (inner)
+			ret = !inner->has_others && inner->rounds > 1 &&
+			      inner->from == b && is_untold(e, b);
+		else
+			ret = ways[b] == 1;
+	}
+	free(ways);
+	return ret;
+}
+
+/* How often a block runs for each time that a loop is entered that it is in. */
+static double times_in(const struct rounds *outer, uint32_t block,
+		       const struct rounds *loops, size_t n)
+{
+	double times = 1;
+
+	for (size_t i = 0; i < n; i++)
+		if (has_block(&loops[i], block) &&
+		    has_block(outer, loops[i].header))
+			times *= (double)loops[i].rounds +
+				 (loops[i].header == block);
+	return times;
+}
+
+/* The block from which a loop is entered; FLOW_OUTSIDE: there are several. */
+static uint32_t enters(const struct rounds *loop, const struct body *body)
+{
+	uint32_t ret = FLOW_OUTSIDE;
+
+	for (uint32_t l = 0; l < body->nlinks; l++) {
+		const struct flow_link *link = &body->links[l];
+
+		if (link->to != loop->header || has_block(loop, link->from))
+			continue;
+		if (ret != FLOW_OUTSIDE)
+			return FLOW_OUTSIDE;
+		ret = link->from;
+	}
+	return ret;
+}
+
+static bool is_inside(const struct rounds *loop, const struct body *body,
+		      struct evidence *e, const struct rounds *loops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (&loops[i] != loop && loops[i].is_known &&
+		    has_block(&loops[i], loop->header) &&
+		    is_straight(&loops[i], body, e, loops, n))
+			return true;
+	return false;
+}
+
+static bool unroll(const struct rounds *loop, const struct body *body,
+		   struct evidence *e, const uint32_t *class_of,
+		   const struct rounds *loops, size_t n, enum vote vote)
+{
+	uint32_t from = enters(loop, body), best = FLOW_OUTSIDE;
+	uint64_t count = 0, error;
+
+	if (from == FLOW_OUTSIDE)
+		return false;
+	for (uint32_t b = 0; b < body->nblocks; b++)
+		if (class_of[b] == class_of[from] && evidence_ballot(e, b)->n)
+			return false;
+	for (uint32_t i = 0; i < loop->nblocks; i++) {
+		struct ballot *ballot = evidence_ballot(e, loop->blocks[i]);
+
+		if (ballot->n && ballot_count(ballot, vote) > count) {
+			count = ballot_count(ballot, vote);
+			best = loop->blocks[i];
+		}
+	}
+	if (best == FLOW_OUTSIDE)
+		return false;
+	error = ballot_error(evidence_ballot(e, best), count);
+	ballot_add(evidence_ballot(e, from), count, error);
+	for (uint32_t i = 0; i < loop->nblocks; i++) {
+		struct ballot *ballot = evidence_ballot(e, loop->blocks[i]);
+
+		if (!ballot->n)
+			ballot_add(ballot, count, error);
+		ballot_scale(ballot, times_in(loop, loop->blocks[i], loops, n));
+	}
+	return true;
+}
+
+bool rounds_unroll(const struct body *body, struct evidence *e,
+		   const uint32_t *class_of, const struct rounds *loops,
+		   size_t n, enum vote vote)
+{
+	bool *whole = fdo_alloc(n + 1, sizeof(*whole));
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		whole[i] = loops[i].is_known &&
+			   is_straight(&loops[i], body, e, loops, n) &&
+			   !is_inside(&loops[i], body, e, loops, n);
+	for (size_t i = 0; i < n; i++)
+		if (whole[i])
+			any |= unroll(&loops[i], body, e, class_of, loops, n,
+				      vote);
+	free(whole);
+	return any;
+}

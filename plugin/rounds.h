@@ -15,6 +15,10 @@
  * was left where its rounds are counted, and what only some rounds do is as it
  * is.
  *
+ * Where all such loops in each other are gone, with their tests, and nothing else in
+ * them branches, all of their code runs equally often, once for each time that they are
+ * entered: rounds_unroll() lets it vote for that.
+ *
  * Of other loops no loop was left: a sum became a formula, and a copy a call of
  * memmove().  That code was executed once if there was a round at all.  Each
  * round is then as likely to be followed by another one as the loop was to be
@@ -36,6 +40,7 @@
 
 #include "plugin/counts.h"
 #include "plugin/evidence.h"
+#include "plugin/vote.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,6 +96,14 @@ struct rounds_passes {
 struct rounds_passes rounds_passes(const struct rounds *loop,
 				   const struct body *body,
 				   const struct counts *c);
+
+/*
+ * Before rounds_snap(): loops that were unrolled as a whole, by their own code.  Returns
+ * whether there is any.
+ */
+bool rounds_unroll(const struct body *body, struct evidence *e,
+		   const uint32_t *class_of, const struct rounds *loops,
+		   size_t n, enum vote vote);
 
 /* Raise the votes in loops that lack rounds; a loop may be in another one. */
 void rounds_snap(const struct body *body, struct evidence *e,

@@ -34,14 +34,14 @@ struct located {
 
 /* What is known of a function's blocks beside their counts. */
 struct looks {
-	bool *merged;	 /* NULL: none */
-	bool *loops;	 /* by vectors; NULL: none */
-	uint32_t *rests; /* of these; NULL: none */
-	uint32_t *tests; /* of loops; NULL: none */
-	uint32_t *inner; /* 1 + the head of the innermost loop; 0: none */
-	uint32_t *outer; /* of a loop's head, likewise that around the loop */
+	bool *merged;	  /* NULL: none */
+	bool *loops;	  /* by vectors; NULL: none */
+	uint32_t *rests;  /* of these; NULL: none */
+	uint32_t *tests;  /* of loops; NULL: none */
+	uint32_t *inner;  /* 1 + the head of the innermost loop; 0: none */
+	uint32_t *outer;  /* of a loop's head, likewise that around the loop */
 	uint32_t *around; /* room */
-	uint8_t *steps;	 /* enum steps_flag */
+	uint8_t *steps;	  /* enum steps_flag */
 	struct frames *frames;
 	struct strays *strays;
 	const struct dominators *dominators;

@@ -51,9 +51,10 @@ struct piece {
 	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
 	uint32_t rest;	  /* or may be left over by one (vector_rests.h) */
-	const uint32_t *around; /* heads of the loops that it is in, the inner one first,
+	const uint32_t *
+		around; /* heads of the loops that it is in, the inner one first,
 				   to the end of which there are naround; */
-	uint32_t naround;	/* borrowed until pieces_add() returns */
+	uint32_t naround; /* borrowed until pieces_add() returns */
 	bool assigns;	  /* has code that changes memory, */
 	bool movable;	  /* or only such that could run in vain */
 	struct vectors_look look;
@@ -62,7 +63,7 @@ struct piece {
 	uint32_t number; /* of the class in the function, from 0 */
 	uint32_t first_opcode, nopcodes;
 	uint32_t first_around;
-	bool lost; /* copies have no discriminator */
+	bool lost;     /* copies have no discriminator */
 	uint32_t last; /* 1 + the one before of the body; 0: none */
 };
 
