@@ -866,6 +866,43 @@ static void test_entries_of_loops(void)
 	end(&s);
 }
 
+/* 0, then a loop of 1 and 2, and 3 in a loop of its own. */
+static struct scene inner_loop(uint32_t line, const uint32_t *depth)
+{
+	static const uint32_t class_of[] = { 0, 1, 2, 3 };
+	static const uint32_t header_of[] = { FLOW_OUTSIDE, 1, 1, 3 };
+	static const bool in_rounds[] = { false, false, true, true };
+	struct evidence_shape shape = { .class_of = class_of,
+					.header_of = header_of,
+					.dominator = (uint32_t[]){ 0, 0, 1, 0 },
+					.frequency =
+						(double[]){ 10, 90, 90, 10 },
+					.depth = depth,
+					.in_rounds = in_rounds };
+	struct scene s = begin(4);
+
+	see(&s, 0, line, 0);
+	see(&s, 2, line, 0);
+	see(&s, 3, line, 0);
+	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
+	return s;
+}
+
+static void test_inner_loops(void)
+{
+	struct scene s = inner_loop(7, (uint32_t[]){ 0, 1, 1, 1 });
+
+	check_ballot(&s, 2, 0, 700, "two loops of a place: neither is known");
+	end(&s);
+	s = inner_loop(7, (uint32_t[]){ 0, 2, 2, 1 });
+	check_ballot(&s, 2, 1, 700, "the innermost has what ran most often");
+	check_ballot(&s, 3, 0, 700, "but no other");
+	end(&s);
+	s = inner_loop(20, (uint32_t[]){ 0, 2, 2, 1 });
+	check_ballot(&s, 2, 0, 0, "unless it never ran");
+	end(&s);
+}
+
 static void test_more_copies(void)
 {
 	static const uint32_t class_of[] = { 0 };
@@ -928,6 +965,7 @@ int main(void)
 	test_begins_of_loops();
 	test_rounds_of_loops();
 	test_entries_of_loops();
+	test_inner_loops();
 	test_more_copies();
 	test_cgo10_believes_all();
 	return done();

@@ -421,9 +421,77 @@ static void test_steps(void)
 		  "more than can be counted");
 }
 
+/* 0: entered, 1 and 2 to 5: a loop, 3 and 4: one in it, 6: behind. */
+static const struct flow_link whole_links[] = {
+	{ FLOW_OUTSIDE, 0 },
+	{ 0, 1 },
+	{ 1, 2 },
+	{ 2, 3 },
+	{ 3, 4 },
+	{ 4, 3 },
+	{ 3, 5 },
+	{ 5, 1 },
+	{ 1, 6 },
+	{ 6, 7 },
+	{ 7, FLOW_OUTSIDE },
+};
+static const struct body whole_body = { .nblocks = BLOCKS,
+					.links = whole_links,
+					.nlinks = 11 };
+static const uint32_t whole_classes[BLOCKS] = { 0, 1, 2, 3, 4, 2, 0, 0 };
+static uint32_t whole_outer[] = { 1, 2, 3, 4, 5 }, whole_inner[] = { 3, 4 };
+
+/* How many rounds; are tests known?  Returns whether they were unrolled. */
+static bool unrolled_as_a_whole(uint64_t rounds)
+{
+	const struct rounds loops[] = {
+		{ .header = 1,
+		  .rounds = 2,
+		  .blocks = whole_outer,
+		  .nblocks = 5,
+		  .tests_first = true,
+		  .is_known = true,
+		  .from = 1,
+		  .to = 6 },
+		{ .header = 3,
+		  .rounds = rounds,
+		  .blocks = whole_inner,
+		  .nblocks = 2,
+		  .tests_first = true,
+		  .is_known = rounds > 0,
+		  .from = 3,
+		  .to = 5 },
+	};
+
+	return rounds_unroll(&whole_body, evidence, whole_classes, loops, 2,
+			     VOTE_MEDIAN);
+}
+
+static void test_unrolled_as_a_whole(void)
+{
+	begin((uint64_t[]){ 0, 0, 0, 0, 100, 0, 0, 0 });
+	check(unrolled_as_a_whole(3), "loops of which no test is left");
+	check_int(vote_of(0), 100, "are entered as often as their code ran");
+	check_int(vote_of(2), 200, "and go round");
+	check_int(vote_of(4), 600, "in each other");
+	check_int(vote_of(3), 800, "with their tests");
+	end();
+	begin((uint64_t[]){ 0, 0, 0, 0, 100, 0, 0, 0 });
+	check(!unrolled_as_a_whole(0), "not if rounds are not known");
+	end();
+	begin((uint64_t[]){ 0, 0, 0, 200, 100, 0, 0, 0 });
+	check(!unrolled_as_a_whole(3), "nor if one still has code");
+	end();
+	begin((uint64_t[]){ 50, 0, 0, 0, 100, 0, 0, 0 });
+	check(!unrolled_as_a_whole(3), "or it is known how they are entered");
+	check_int(vote_of(4), 100, "all is as it was");
+	end();
+}
+
 int main(void)
 {
 	test_unrolled();
+	test_unrolled_as_a_whole();
 	test_nested();
 	test_as_it_was();
 	test_by_vectors();
