@@ -231,22 +231,29 @@ static void judge_heads(struct evidence *e)
 	free(decided);
 }
 
-/* Of each place, the innermost loop that it has code in: 1 + its header, SEVERAL. */
+/*
+ * Of each place of which the profile has no discriminators, the innermost loop that it
+ * has code in: 1 + its header, SEVERAL.
+ */
 struct depths {
 	struct fdo_map *depth, *header;
 };
 
-static void note_depth(struct depths *d, const struct evidence_shape *shape,
+static void note_depth(struct depths *d, const struct evidence *e,
+		       const struct evidence_shape *shape,
 		       const struct sighting *s)
 {
+	struct place_count exact;
 	uint64_t *deepest = fdo_map_at(d->depth, s->any);
 	uint64_t *header = fdo_map_at(d->header, s->any);
 	uint64_t depth = (uint64_t)shape->depth[s->block] + 1;
 	uint64_t here = (uint64_t)shape->header_of[s->block] + 1;
 
+	if (evidence_count(e, s->exact, &exact))
+		depth = UINT64_MAX;
 	if (depth > *deepest) {
 		*deepest = depth;
-		*header = here;
+		*header = depth == UINT64_MAX ? SEVERAL : here;
 	} else if (depth == *deepest && *header != here) {
 		*header = SEVERAL;
 	}
@@ -266,28 +273,52 @@ static bool *decided_loops(const struct evidence *e,
 	return ret;
 }
 
+/*
+ * By how much does a count exceed what is known to run before a loop?  So many rounds
+ * it had, if that is the count of its test.
+ */
+static uint64_t rounds_of(const struct place_count *c,
+			  const struct outcome *all,
+			  const struct evidence_shape *shape, uint32_t header)
+{
+	uint32_t above = shape->dominator[header];
+
+	while (!all[above].is_known && shape->dominator[above] != above)
+		above = shape->dominator[above];
+	if (!all[above].is_known || c->count <= all[above].count ||
+	    c->count - all[above].count <= c->error + all[above].error)
+		return 0;
+	return c->count - all[above].count;
+}
+
 static void judge_inner(struct evidence *e, const struct evidence_shape *shape)
 {
 	bool *decided = decided_loops(e, shape);
+	struct outcome *all = doubt_outcomes(e->ballots, e->nblocks);
 	struct depths depths = { fdo_map_new(), fdo_map_new() };
 
 	for (size_t i = 0; i < e->nseen; i++)
 		if (e->seen[i].any)
-			note_depth(&depths, shape, &e->seen[i]);
+			note_depth(&depths, e, shape, &e->seen[i]);
 	for (size_t i = 0; i < e->nseen; i++) {
 		const struct sighting *s = &e->seen[i];
 		uint32_t header = shape->header_of[s->block];
 		struct place_count any;
+		uint64_t rounds;
 
-		if (header != FLOW_OUTSIDE && !decided[header] &&
-		    shape->in_rounds[s->block] &&
-		    !(i && same_place(s, &e->seen[i - 1])) &&
-		    evidence_count(e, s->any, &any) && any.count &&
-		    *fdo_map_get(depths.header, s->any) == header + 1ull)
-			ballot_add(&e->ballots[s->block], any.count, any.error);
+		if (header == FLOW_OUTSIDE || decided[header] ||
+		    !shape->in_rounds[s->block] ||
+		    (i && same_place(s, &e->seen[i - 1])) ||
+		    !evidence_count(e, s->any, &any) ||
+		    *fdo_map_get(depths.header, s->any) != header + 1ull)
+			continue;
+		rounds = rounds_of(&any, all, shape, header);
+		if (rounds)
+			ballot_add(&e->ballots[s->block], rounds, any.error);
 	}
 	fdo_map_free(depths.depth);
 	fdo_map_free(depths.header);
+	free(all);
 	free(decided);
 }
 

@@ -421,14 +421,15 @@ static bool is_untold(struct evidence *e, uint32_t block)
 }
 
 /*
- * Does nothing branch but tests of loops whose rounds are known, and has none of these
- * any code?
+ * Does nothing branch but tests of loops in each other whose rounds are known, and has
+ * none of these any code?
  */
 static bool is_straight(const struct rounds *loop, const struct body *body,
 			struct evidence *e, const struct rounds *loops,
 			size_t n)
 {
 	uint32_t *ways = fdo_alloc(body->nblocks, sizeof(*ways));
+	unsigned nloops = 0;
 	bool ret = true;
 
 	for (uint32_t l = 0; l < body->nlinks; l++)
@@ -438,6 +439,7 @@ static bool is_straight(const struct rounds *loop, const struct body *body,
 		uint32_t b = loop->blocks[i];
 		const struct rounds *inner = headed_by(loops, n, b);
 
+		nloops += inner != NULL;
 		if (inner)
 			ret = !inner->has_others && inner->rounds > 1 &&
 			      inner->from == b && is_untold(e, b);
@@ -445,7 +447,7 @@ static bool is_straight(const struct rounds *loop, const struct body *body,
 			ret = ways[b] == 1;
 	}
 	free(ways);
-	return ret;
+	return ret && nloops > 1;
 }
 
 /* How often a block runs for each time that a loop is entered that it is in. */

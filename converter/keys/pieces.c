@@ -346,6 +346,15 @@ static bool are_beside(const struct pieces *all, const struct piece *a,
 	       !is_around(all, b, all->around[a->first_around]);
 }
 
+/* Of code without a discriminator, is it a version of what has one, and never ran? */
+static bool is_version(const struct pieces *all, const struct piece *copy,
+		       const struct piece *original)
+{
+	return are_beside(all, copy, original) &&
+	       (double)copy->count > copy->error &&
+	       (double)original->count <= original->error;
+}
+
 static bool is_numbered(const struct piece *piece)
 {
 	return piece->key.discriminator < PROFILE_BEGIN;
@@ -361,7 +370,7 @@ static void find_lost(const struct pieces *all, struct piece **pieces, size_t n)
 		for (size_t j = i + 1; j < n && !lost; j++)
 			lost = pieces[j]->key.discriminator &&
 			       is_numbered(pieces[j]) &&
-			       are_beside(all, pieces[i], pieces[j]);
+			       is_version(all, pieces[i], pieces[j]);
 	for (size_t i = 0; i < n && lost; i++)
 		pieces[i]->lost = is_numbered(pieces[i]);
 }

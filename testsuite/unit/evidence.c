@@ -867,7 +867,8 @@ static void test_entries_of_loops(void)
 }
 
 /* 0, then a loop of 1 and 2, and 3 in a loop of its own. */
-static struct scene inner_loop(uint32_t line, const uint32_t *depth)
+static struct scene inner_loop(uint32_t line, const uint32_t *depth,
+			       bool entered)
 {
 	static const uint32_t class_of[] = { 0, 1, 2, 3 };
 	static const uint32_t header_of[] = { FLOW_OUTSIDE, 1, 1, 3 };
@@ -881,24 +882,33 @@ static struct scene inner_loop(uint32_t line, const uint32_t *depth)
 					.in_rounds = in_rounds };
 	struct scene s = begin(4);
 
-	see(&s, 0, line, 0);
+	if (entered)
+		see(&s, 0, 1, 0);
+	see(&s, 1, line, 0);
 	see(&s, 2, line, 0);
-	see(&s, 3, line, 0);
+	see(&s, 3, line, line == 5 ? 2 : 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	return s;
 }
 
 static void test_inner_loops(void)
 {
-	struct scene s = inner_loop(7, (uint32_t[]){ 0, 1, 1, 1 });
+	struct scene s = inner_loop(7, (uint32_t[]){ 0, 1, 1, 1 }, true);
 
 	check_ballot(&s, 2, 0, 700, "two loops of a place: neither is known");
 	end(&s);
-	s = inner_loop(7, (uint32_t[]){ 0, 2, 2, 1 });
-	check_ballot(&s, 2, 1, 700, "the innermost has what ran most often");
+	s = inner_loop(7, (uint32_t[]){ 0, 2, 2, 1 }, true);
+	check_ballot(&s, 2, 1, 600,
+		     "the innermost has what is more than entries");
 	check_ballot(&s, 3, 0, 700, "but no other");
 	end(&s);
-	s = inner_loop(20, (uint32_t[]){ 0, 2, 2, 1 });
+	s = inner_loop(7, (uint32_t[]){ 0, 2, 2, 1 }, false);
+	check_ballot(&s, 2, 0, 700, "not where these are not known");
+	end(&s);
+	s = inner_loop(5, (uint32_t[]){ 0, 2, 2, 1 }, true);
+	check_ballot(&s, 2, 0, 500, "nor of a place that has discriminators");
+	end(&s);
+	s = inner_loop(20, (uint32_t[]){ 0, 2, 2, 1 }, true);
 	check_ballot(&s, 2, 0, 0, "unless it never ran");
 	end(&s);
 }
