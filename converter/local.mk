@@ -71,7 +71,7 @@ noinst_LTLIBRARIES += %D%/libconverter.la
 	%D%/graph/jumptable.c %D%/graph/jumptable.h \
 	%D%/graph/landing.c %D%/graph/landing.h \
 	%D%/graph/latency.c %D%/graph/latency.h \
-	%D%/graph/noreturn.c \
+	%D%/graph/nests.c %D%/graph/nests.h %D%/graph/noreturn.c \
 	%D%/graph/operands.c \
 	%D%/graph/outcome.c %D%/graph/outcome.h \
 	%D%/graph/outcome_run.c %D%/graph/outcome_run.h \

@@ -14,8 +14,9 @@
  * such a place begins, which all the others come after and less often, has
  * the largest count of it, and that is the count.
  *
- * Likewise, if the innermost loop of all that a place has code in has but bounds, it is
- * where what ran most often is: in each of its rounds.
+ * Of a place without discriminators, the innermost loop that it has code in, if that has
+ * but bounds, is where what ran most often is: it has as many rounds as that is more
+ * than what is known to run before it.
  *
  * Of "a && b", a compiler that takes b for cheap computes both and tests once.
  * Where that was done in the profiled program, b has the count of a, which says

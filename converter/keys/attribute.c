@@ -14,6 +14,7 @@
 #include "converter/binary/lines.h"
 #include "converter/count/program.h"
 #include "converter/graph/dominators.h"
+#include "converter/graph/nests.h"
 #include "converter/keys/frames.h"
 #include "converter/keys/loop_tests.h"
 #include "converter/keys/pieces.h"
@@ -34,13 +35,12 @@ struct located {
 
 /* What is known of a function's blocks beside their counts. */
 struct looks {
-	bool *merged;	  /* NULL: none */
-	bool *loops;	  /* by vectors; NULL: none */
-	uint32_t *rests;  /* of these; NULL: none */
-	uint32_t *tests;  /* of loops; NULL: none */
-	uint32_t *inner;  /* 1 + the head of the innermost loop; 0: none */
-	uint32_t *outer;  /* of a loop's head, likewise that around the loop */
-	uint32_t *around; /* room */
+	bool *merged;	 /* NULL: none */
+	bool *loops;	 /* by vectors; NULL: none */
+	uint32_t *rests; /* of these; NULL: none */
+	uint32_t *tests; /* of loops; NULL: none */
+	struct nests *nests;
+	uint32_t *around; /* room for loops around a block */
 	uint8_t *steps;	  /* enum steps_flag */
 	struct frames *frames;
 	struct strays *strays;
@@ -205,9 +205,7 @@ static void add_block(struct attribution *a, size_t function, size_t b,
 	};
 
 	piece.around = looks->around;
-	for (uint32_t head = looks->inner[b]; head;
-	     head = looks->outer[head - 1])
-		looks->around[piece.naround++] = head - 1;
+	piece.naround = nests_around(looks->nests, b, looks->around);
 	qsort(code, n, sizeof(*code), compare_located);
 	for (size_t i = 0, next; i < n; i = next) {
 		for (next = i + 1; next < n; next++)
@@ -233,44 +231,6 @@ static uint32_t longest_block(const struct cfg *cfg)
 	return longest;
 }
 
-/* Of each block the innermost loop, and of each loop that around it. */
-static void find_loops(const struct dominators *d, size_t nblocks,
-		       struct looks *looks)
-{
-	uint32_t *blocks = fdo_alloc(nblocks + 1, sizeof(*blocks));
-	uint32_t *sizes = fdo_alloc(nblocks + 1, sizeof(*sizes));
-	uint32_t *sizes_around = fdo_alloc(nblocks + 1, sizeof(*sizes_around));
-	bool *marks = fdo_alloc(nblocks + 1, sizeof(*marks));
-
-	for (size_t head = 0; head < nblocks; head++) {
-		size_t n = dominators_heads(d, head)
-				   ? dominators_loop(d, head, blocks, marks)
-				   : 0;
-
-		for (size_t i = 0; i < n; i++) {
-			uint32_t b = blocks[i];
-
-			if (!looks->inner[b] || n < sizes[b]) {
-				looks->inner[b] = head + 1;
-				sizes[b] = n;
-			}
-		}
-		for (size_t i = 1; i < n; i++) {
-			uint32_t b = blocks[i];
-
-			if (dominators_heads(d, b) &&
-			    (!looks->outer[b] || n < sizes_around[b])) {
-				looks->outer[b] = head + 1;
-				sizes_around[b] = n;
-			}
-		}
-	}
-	free(blocks);
-	free(sizes);
-	free(sizes_around);
-	free(marks);
-}
-
 static void add_blocks(struct attribution *a, size_t function)
 {
 	const struct program_function *f = &a->program->functions[function];
@@ -287,12 +247,9 @@ static void add_blocks(struct attribution *a, size_t function)
 		.sights = attribute_sights_new(f->cfg.nblocks),
 		.code = fdo_alloc(room, sizeof(*looks.code)),
 		.opcodes = fdo_alloc(room, sizeof(*looks.opcodes)),
-		.inner = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.inner)),
-		.outer = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.outer)),
+		.nests = nests_new(dominators, f->cfg.nblocks),
 		.around = fdo_alloc(f->cfg.nblocks + 1, sizeof(*looks.around)),
 	};
-
-	find_loops(dominators, f->cfg.nblocks, &looks);
 
 	looks.rests =
 		vector_rests_find(lines, &f->cfg, dominators, looks.loops);
@@ -303,8 +260,7 @@ static void add_blocks(struct attribution *a, size_t function)
 	attribute_enter(a, looks.sights, f, dominators);
 	attribute_sights_free(looks.sights);
 	free(looks.opcodes);
-	free(looks.inner);
-	free(looks.outer);
+	nests_free(looks.nests);
 	free(looks.around);
 	free(looks.code);
 	strays_free(looks.strays);

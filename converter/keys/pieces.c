@@ -67,6 +67,26 @@ static uint32_t number_of_class(struct pieces *all, const struct piece *piece)
 	return *number - 1;
 }
 
+/* Keep the loops around a piece, which are often those around the one before. */
+static void add_around(struct pieces *all, const struct piece *piece,
+		       struct piece *added)
+{
+	const struct piece *before = added - (all->n > 1);
+
+	added->first_around = before->first_around;
+	if (before != added && before->naround == piece->naround &&
+	    (!piece->naround ||
+	     memcmp(&all->around[before->first_around], piece->around,
+		    piece->naround * sizeof(*piece->around)) == 0))
+		return;
+	added->first_around = all->naround;
+	for (uint32_t i = 0; i < piece->naround; i++) {
+		all->around = fdo_grow(all->around, all->naround,
+				       &all->room_around, sizeof(*all->around));
+		all->around[all->naround++] = piece->around[i];
+	}
+}
+
 void pieces_add(struct pieces *all, const struct piece *piece,
 		const uint16_t *opcodes, size_t n)
 {
@@ -89,12 +109,7 @@ void pieces_add(struct pieces *all, const struct piece *piece,
 		all->opcodes[all->nopcodes++] = opcodes[i];
 	}
 	sort_opcodes(all->opcodes + all->nopcodes - n, n);
-	added->first_around = all->naround;
-	for (uint32_t i = 0; i < piece->naround; i++) {
-		all->around = fdo_grow(all->around, all->naround,
-				       &all->room_around, sizeof(*all->around));
-		all->around[all->naround++] = piece->around[i];
-	}
+	add_around(all, piece, added);
 }
 
 int pieces_compare_keys(const struct profile_body *x_body,

@@ -344,6 +344,61 @@ static void test_vectors(void)
 	end();
 }
 
+/* Code with a discriminator in one loop, and without in another, around it or not. */
+static struct profile *versions(uint64_t original, uint64_t copy, bool nested)
+{
+	static const uint32_t first[] = { 1 }, second[] = { 2 },
+			      both[] = { 2, 1 };
+	struct piece p = piece(0, 1, 1, original);
+
+	p.key.discriminator = 2;
+	p.around = first;
+	p.naround = 1;
+	pieces_add(all, &p, call_code, 3);
+	p.key.discriminator = PROFILE_ANY;
+	pieces_add(all, &p, call_code, 3);
+	p = piece(0, 2, 2, copy);
+	p.around = nested ? both : second;
+	p.naround = nested ? 2 : 1;
+	p.key.discriminator = 0;
+	pieces_add(all, &p, call_code, 3);
+	p.key.discriminator = PROFILE_ANY;
+	pieces_add(all, &p, call_code, 3);
+	pieces_settle(all, profile);
+	return profile;
+}
+
+static size_t keys_of(struct profile *p)
+{
+	size_t n = 0;
+
+	for (uint32_t d = 0; d < 3; d++) {
+		struct profile_key key = piece(0, 0, 0, 0).key;
+
+		key.discriminator = d;
+		n += profile_find_count(p, body, key) != NULL;
+	}
+	return n;
+}
+
+static void test_versions(void)
+{
+	begin();
+	check_int(keys_of(versions(0, 70, false)), 0,
+		  "a version of what never ran has its code");
+	end();
+	begin();
+	check_int(keys_of(versions(9, 70, false)), 2, "not of what ran");
+	end();
+	begin();
+	check_int(keys_of(versions(0, 0, false)), 2, "nor if neither did");
+	end();
+	begin();
+	check_int(keys_of(versions(0, 70, true)), 2,
+		  "and a loop in a loop is no version of it");
+	end();
+}
+
 static void test_flags(void)
 {
 	struct piece p;
@@ -416,6 +471,7 @@ int main(void)
 	test_steps();
 	test_unrolled_loops();
 	test_vectors();
+	test_versions();
 	test_flags();
 	test_what_went_astray();
 	test_order_does_not_matter();
