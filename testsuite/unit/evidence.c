@@ -825,7 +825,8 @@ static void test_rounds_of_loops(void)
 }
 
 /* 0: a test, 1: a loop is entered, which is 2 and 3, 4: it is left, 5: an arm. */
-static struct scene loop_entered(const uint32_t *header_of, uint32_t ran)
+static struct scene loop_entered(const uint32_t *header_of, uint32_t ran,
+				 int32_t line)
 {
 	static const uint32_t class_of[] = { 0, 1, 2, 3, 1, 4 };
 	static const uint32_t dominator[] = { 0, 0, 1, 2, 2, 0 };
@@ -839,7 +840,8 @@ static struct scene loop_entered(const uint32_t *header_of, uint32_t ran)
 	see(&s, 1, 41, 0);
 	see(&s, 4, 42, 0);
 	see(&s, 5, 20, 0);
-	see(&s, ran, 7, 0);
+	see(&s, ran, line, 0);
+	ballot_add_bound(evidence_ballot(s.evidence, 4), 0);
 	evidence_judge(s.evidence, &shape, MODEL_DEFAULT);
 	return s;
 }
@@ -851,18 +853,22 @@ static void test_entries_of_loops(void)
 	static const uint32_t none[] = { FLOW_OUTSIDE, FLOW_OUTSIDE,
 					 FLOW_OUTSIDE, FLOW_OUTSIDE,
 					 FLOW_OUTSIDE, FLOW_OUTSIDE };
-	struct scene s = loop_entered(loop, 3);
+	struct scene s = loop_entered(loop, 3, 7);
 
 	check_ballot(&s, 1, 0, -1, "a loop that ran was entered");
 	check_ballot(&s, 4, 0, -1, "and left");
+	check(!evidence_ballot(s.evidence, 4)->bounded, "whatever bounds that");
 	check_ballot(&s, 5, 1, 0, "but an arm beside it need not run");
 	check_ballot(&s, 3, 1, 700, "and it ran");
 	end(&s);
-	s = loop_entered(loop, 0);
+	s = loop_entered(loop, 0, 7);
 	check_ballot(&s, 1, 1, 0, "one that need not have run was not entered");
 	end(&s);
-	s = loop_entered(none, 3);
+	s = loop_entered(none, 3, 7);
 	check_ballot(&s, 1, 1, 0, "what is no loop may be another's code");
+	end(&s);
+	s = loop_entered(loop, 3, 32);
+	check_ballot(&s, 1, 1, 0, "and what may not have run says nothing");
 	end(&s);
 }
 

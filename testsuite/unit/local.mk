@@ -49,6 +49,8 @@ check_PROGRAMS += %D%/pieces
 check_PROGRAMS += %D%/begins
 %C%_begins_LDADD = converter/libconverter.la profile/libprofile.la \
 	base/libbase.la $(M_LIBS)
+check_PROGRAMS += %D%/nests
+%C%_nests_LDADD = converter/libconverter.la base/libbase.la
 check_PROGRAMS += %D%/strays
 %C%_strays_LDADD = converter/libconverter.la base/libbase.la
 check_PROGRAMS += %D%/expected

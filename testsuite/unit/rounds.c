@@ -441,8 +441,8 @@ static const struct body whole_body = { .nblocks = BLOCKS,
 static const uint32_t whole_classes[BLOCKS] = { 0, 1, 2, 3, 4, 2, 0, 0 };
 static uint32_t whole_outer[] = { 1, 2, 3, 4, 5 }, whole_inner[] = { 3, 4 };
 
-/* How many rounds; are tests known?  Returns whether they were unrolled. */
-static bool unrolled_as_a_whole(uint64_t rounds)
+/* So many rounds of the inner one, of that alone or both.  Were they unrolled? */
+static bool unrolled_as_a_whole(uint64_t rounds, bool alone)
 {
 	const struct rounds loops[] = {
 		{ .header = 1,
@@ -463,28 +463,33 @@ static bool unrolled_as_a_whole(uint64_t rounds)
 		  .to = 5 },
 	};
 
-	return rounds_unroll(&whole_body, evidence, whole_classes, loops, 2,
-			     VOTE_MEDIAN);
+	return rounds_unroll(&whole_body, evidence, whole_classes,
+			     &loops[alone], alone ? 1 : 2, VOTE_MEDIAN);
 }
 
 static void test_unrolled_as_a_whole(void)
 {
 	begin((uint64_t[]){ 0, 0, 0, 0, 100, 0, 0, 0 });
-	check(unrolled_as_a_whole(3), "loops of which no test is left");
+	check(unrolled_as_a_whole(3, false), "loops of which no test is left");
 	check_int(vote_of(0), 100, "are entered as often as their code ran");
 	check_int(vote_of(2), 200, "and go round");
 	check_int(vote_of(4), 600, "in each other");
 	check_int(vote_of(3), 800, "with their tests");
 	end();
 	begin((uint64_t[]){ 0, 0, 0, 0, 100, 0, 0, 0 });
-	check(!unrolled_as_a_whole(0), "not if rounds are not known");
+	check(!unrolled_as_a_whole(0, false), "not if rounds are not known");
 	end();
 	begin((uint64_t[]){ 0, 0, 0, 200, 100, 0, 0, 0 });
-	check(!unrolled_as_a_whole(3), "nor if one still has code");
+	check(!unrolled_as_a_whole(3, false), "nor if one still has code");
 	end();
 	begin((uint64_t[]){ 50, 0, 0, 0, 100, 0, 0, 0 });
-	check(!unrolled_as_a_whole(3), "or it is known how they are entered");
+	check(!unrolled_as_a_whole(3, false),
+	      "or it is known how they are entered");
 	check_int(vote_of(4), 100, "all is as it was");
+	end();
+	begin((uint64_t[]){ 0, 0, 0, 0, 100, 0, 0, 0 });
+	check(!unrolled_as_a_whole(3, true),
+	      "and a single loop may have copies that were added up");
 	end();
 }
 
