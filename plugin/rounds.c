@@ -420,21 +420,28 @@ static bool is_untold(struct evidence *e, uint32_t block)
 	return !b->n && !b->bounded && !b->least;
 }
 
-/*
- * Does nothing branch but tests of loops in each other whose rounds are known, and has
- * none of these any code?
- */
-static bool is_straight(const struct rounds *loop, const struct body *body,
-			struct evidence *e, const struct rounds *loops,
-			size_t n)
+/* How many links leave each block; the caller's. */
+static uint32_t *count_ways(const struct body *body)
 {
 	uint32_t *ways = fdo_alloc(body->nblocks, sizeof(*ways));
-	unsigned nloops = 0;
-	bool ret = true;
 
 	for (uint32_t l = 0; l < body->nlinks; l++)
 		if (body->links[l].from != FLOW_OUTSIDE)
 			ways[body->links[l].from]++;
+	return ways;
+}
+
+/*
+ * Does nothing branch but tests of loops in each other whose rounds are known, and has
+ * none of these any code?
+ */
+static bool is_straight(const struct rounds *loop, const uint32_t *ways,
+			struct evidence *e, const struct rounds *loops,
+			size_t n)
+{
+	unsigned nloops = 0;
+	bool ret = true;
+
 	for (uint32_t i = 0; i < loop->nblocks && ret; i++) {
 		uint32_t b = loop->blocks[i];
 		const struct rounds *inner = headed_by(loops, n, b);
@@ -446,7 +453,6 @@ static bool is_straight(const struct rounds *loop, const struct body *body,
 		else
 			ret = ways[b] == 1;
 	}
-	free(ways);
 	return ret && nloops > 1;
 }
 
@@ -481,13 +487,14 @@ static uint32_t enters(const struct rounds *loop, const struct body *body)
 	return ret;
 }
 
-static bool is_inside(const struct rounds *loop, const struct body *body,
+/* Is a loop in another one of which that is so? */
+static bool is_inside(const struct rounds *loop, const uint32_t *ways,
 		      struct evidence *e, const struct rounds *loops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (&loops[i] != loop && loops[i].is_known &&
 		    has_block(&loops[i], loop->header) &&
-		    is_straight(&loops[i], body, e, loops, n))
+		    is_straight(&loops[i], ways, e, loops, n))
 			return true;
 	return false;
 }
@@ -531,16 +538,18 @@ bool rounds_unroll(const struct body *body, struct evidence *e,
 		   size_t n, enum vote vote)
 {
 	bool *whole = fdo_alloc(n + 1, sizeof(*whole));
+	uint32_t *ways = count_ways(body);
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
 		whole[i] = loops[i].is_known &&
-			   is_straight(&loops[i], body, e, loops, n) &&
-			   !is_inside(&loops[i], body, e, loops, n);
+			   is_straight(&loops[i], ways, e, loops, n) &&
+			   !is_inside(&loops[i], ways, e, loops, n);
 	for (size_t i = 0; i < n; i++)
 		if (whole[i])
 			any |= unroll(&loops[i], body, e, class_of, loops, n,
 				      vote);
+	free(ways);
 	free(whole);
 	return any;
 }

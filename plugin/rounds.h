@@ -98,8 +98,8 @@ struct rounds_passes rounds_passes(const struct rounds *loop,
 				   const struct counts *c);
 
 /*
- * Before rounds_snap(): loops that were unrolled as a whole, by their own code.  Returns
- * whether there is any.
+ * Before rounds_snap(), once: loops in each other that were unrolled as a whole, by their
+ * own code.  Returns whether there are any.
  */
 bool rounds_unroll(const struct body *body, struct evidence *e,
 		   const uint32_t *class_of, const struct rounds *loops,

@@ -376,7 +376,7 @@ static bool is_numbered(const struct piece *piece)
 }
 
 /* Of one place, whatever their discriminators. */
-static void find_lost(const struct pieces *all, struct piece **pieces, size_t n)
+static void find_lost(struct pieces *all, const struct piece **pieces, size_t n)
 {
 	bool lost = false;
 
@@ -387,10 +387,11 @@ static void find_lost(const struct pieces *all, struct piece **pieces, size_t n)
 			       is_numbered(pieces[j]) &&
 			       is_version(all, pieces[i], pieces[j]);
 	for (size_t i = 0; i < n && lost; i++)
-		pieces[i]->lost = is_numbered(pieces[i]);
+		all->pieces[pieces[i] - all->pieces].lost =
+			is_numbered(pieces[i]);
 }
 
-static void find_all_lost(const struct pieces *all, const struct piece **pieces)
+static void find_all_lost(struct pieces *all, const struct piece **pieces)
 {
 	for (size_t i = 0, next; i < all->n; i = next) {
 		struct profile_key place = pieces[i]->key;
@@ -402,7 +403,7 @@ static void find_all_lost(const struct pieces *all, const struct piece **pieces)
 						&pieces[next]->key) != 0)
 				break;
 		}
-		find_lost(all, (struct piece **)&pieces[i], next - i);
+		find_lost(all, &pieces[i], next - i);
 	}
 }
 

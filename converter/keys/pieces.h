@@ -16,9 +16,10 @@
  * it changes in memory is not, and speaks for it where there is such code.
  *
  * Up to GCC 12 a discriminator is a block's, and not its code's, and a block that was
- * copied has none.  So where a place has code with one in a loop, and code without in a
- * loop beside it, which is a version of the first, what has one is of the original
- * alone, and what has none is of all: neither count is kept, but that of both.
+ * copied has none.  So where a place has code with one in a loop, which never ran, as
+ * far as its error tells, and code without in a loop beside it, which did, the second
+ * may be a version of the first: of that place no count by discriminators is kept, but
+ * that of all.
  *
  * Units      Counts as in profile.h.
  * Ownership  Bodies belong to the profile that pieces_settle() gets; opcodes
@@ -51,12 +52,11 @@ struct piece {
 	uint32_t test;	  /* of a loop, by a number of the function; 0: none */
 	bool loop;	  /* the block does rounds of a loop by vectors */
 	uint32_t rest;	  /* or may be left over by one (vector_rests.h) */
-	const uint32_t *
-		around; /* heads of the loops that it is in, the inner one first,
-				   to the end of which there are naround; */
-	uint32_t naround; /* borrowed until pieces_add() returns */
-	bool assigns;	  /* has code that changes memory, */
-	bool movable;	  /* or only such that could run in vain */
+	/* Heads of the naround loops that it is in, the inner one first; borrowed. */
+	const uint32_t *around;
+	uint32_t naround;
+	bool assigns; /* has code that changes memory, */
+	bool movable; /* or only such that could run in vain */
 	struct vectors_look look;
 
 	/* Set by pieces_add(). */

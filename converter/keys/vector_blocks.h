@@ -6,9 +6,10 @@
  *		...
  *	free(found);
  *
- * One that goes round by itself, or with such a one, does.  A loop that was unrolled as a whole is a row of
- * blocks with the same code instead, each of which may be the last: those behind the
- * first, which may have what comes before the loop, too.
+ * One that goes round by itself does, or with a block that only leads back to it.  A
+ * loop that was unrolled as a whole is a row of blocks with the same code instead, each
+ * of which may be the last: those behind the first, which may have what comes before the
+ * loop, too.
  *
  * Ownership  The caller's to free().
  * Errors     None.
